@@ -24,6 +24,7 @@ struct LaunchEnv {
   bool has_pmix{false};        ///< PMIX_NAMESPACE or PMIX_RANK is set, so MPI_Init will find the others
   bool slurm_allocation{false};  ///< sbatch or salloc, not a step
   int slurm_nodes{1};
+  std::optional<int> rank;        ///< as the launcher says
   std::optional<int> local_rank;  ///< of the launcher that really started us
   std::optional<int> local_size;
 };

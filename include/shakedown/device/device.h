@@ -28,8 +28,9 @@ class TimeMarks {
   virtual ~TimeMarks() = default;
   /// Marks must be set in order, 0 to size-1.
   virtual void mark(std::size_t position) = 0;
-  /// Waits for the last mark; seconds from mark i to mark i+1, for i = 0 .. size-2.
-  virtual std::vector<double> intervals() = 0;
+  /// Waits for all marks, in order; seconds from mark i to mark i+1, for i = 0 .. size-2. `on_each` is called as each one is known,
+  /// so that a long row is no silence.
+  virtual std::vector<double> intervals(const std::function<void()>& on_each) = 0;
 };
 
 /// Work that was recorded once and runs again without the host's cost per call (a CUDA graph).
