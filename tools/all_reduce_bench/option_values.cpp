@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "option_values.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "shakedown/base/error.h"
+#include "shakedown/base/size_text.h"
+
+namespace shakedown {
+
+int parse_count(const std::string& text, const std::string& option, int least, int most) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, value);
+  if (text.empty() || failure != std::errc{} || stop != end || value < least || value > most)
+    throw UsageError(fmt::format("{}: '{}' is no whole number from {} to {}", option, text, least, most));
+  return value;
+}
+
+double parse_number(const std::string& text, const std::string& option, double least, double most) {
+  // strtod alone would take "nan", "inf", "0x10" and leading blanks.
+  const bool plain = !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+  char* stop = nullptr;
+  const double value = plain ? std::strtod(text.c_str(), &stop) : 0;
+  if (!plain || *stop != '\0' || !std::isfinite(value) || value < least || value > most)
+    throw UsageError(fmt::format("{}: '{}' is no number from {:g} to {:g}", option, text, least, most));
+  return value;
+}
+
+Bytes parse_gib(const std::string& text, const std::string& option) {
+  // The same grammar as every size, with GiB as the unit: "0.5" is 512 MiB.
+  if (text.empty() || text.find_first_not_of("0123456789.") != std::string::npos)
+    throw UsageError(fmt::format("{}: '{}' is no number of GiB, e.g. 0.5 or 4", option, text));
+  const Bytes size = parse_size(text + "GiB", option);
+  if (size.count == 0)
+    throw UsageError(fmt::format("{}: '{}' is nothing to measure; give a number above 0", option, text));
+  return size;
+}
+
+DataType parse_dtype_option(const std::string& text) {
+  if (const auto type = parse_data_type(text)) return *type;
+  std::string known;
+  for (const DataType type : all_data_types()) known += fmt::format("{}{}", known.empty() ? "" : ", ", name_of(type));
+  throw UsageError(fmt::format(
+      "--dtype: '{}' is not known; one of {} (names of PyTorch, NumPy and nccl-tests are taken, too)", text, known));
+}
+
+Timing parse_timing(const std::string& text) {
+  for (const Timing timing : {Timing::pipelined, Timing::blocking, Timing::graph})
+    if (text == name_of(timing)) return timing;
+  throw UsageError(fmt::format("--timing: '{}' is not one of pipelined, blocking, graph", text));
+}
+
+MinimumBusbw parse_min_busbw(const std::string& text) {
+  const std::size_t at = text.find('@');
+  MinimumBusbw minimum{.value = BytesPerSecond{1e9 * parse_number(text.substr(0, at), "--min-busbw", 0, 1e9)},
+                       .at = std::nullopt};
+  if (at != std::string::npos) minimum.at = parse_size(text.substr(at + 1), "--min-busbw");
+  return minimum;
+}
+
+}  // namespace shakedown
