@@ -34,14 +34,19 @@ Bytes largest(const CollectiveProtocol& protocol) {
 }
 
 TimeStatistics to_model(const Summary& summary) {
-  return {.min = summary.min, .median = summary.median, .mean = summary.mean, .max = summary.max, .p99 = summary.p99,
+  return {.min = summary.min,
+          .median = summary.median,
+          .mean = summary.mean,
+          .max = summary.max,
+          .p99 = summary.p99,
           .samples = summary.samples};
 }
 
 /// Measures one payload after the other into one report.
 class Sweep {
  public:
-  Sweep(const SweepTools& tools, CollectiveReport& report) : tools_(tools), report_(report), protocol_(report.protocol) {}
+  Sweep(const SweepTools& tools, CollectiveReport& report)
+      : tools_(tools), report_(report), protocol_(report.protocol) {}
 
   void allocate() {
     tools_.board.enter(Stage::allocate);
@@ -61,7 +66,8 @@ class Sweep {
       row.status = RowStatus::skipped;
       row.reason = fmt::format("{} is less than one element of {}", format_size(requested), name_of(protocol_.dtype));
     } else {
-      tools_.progress.update(fmt::format("payload {} ({} of {})", format_size(requested), report_.rows.size() + 1, protocol_.sizes.size()));
+      tools_.progress.update(fmt::format("payload {} ({} of {})", format_size(requested), report_.rows.size() + 1,
+                                         protocol_.sizes.size()));
       fill_row(row);
     }
     report_.rows.push_back(std::move(row));
@@ -76,23 +82,30 @@ class Sweep {
 
   void fill_row(CollectiveRow& row) {
     const DataCheck check(tools_.session, tools_.device, protocol_.dtype, row.count);
-    const CollectiveCall call{.kind = Collective::all_reduce, .op = ReduceOp::sum, .dtype = protocol_.dtype, .count = row.count};
-    const TimedCall timed{.session = tools_.session, .device = tools_.device, .board = tools_.board,
-                          .call = [&] { tools_.communicator.enqueue(call, buffers_.send->data(), buffers_.result().data()); },
-                          .before_call = tools_.before_call};
-    // In place the sums would grow with each call until they overflow, so the timed calls add zeros (docs/measuring.md).
+    const CollectiveCall call{
+        .kind = Collective::all_reduce, .op = ReduceOp::sum, .dtype = protocol_.dtype, .count = row.count};
+    const TimedCall timed{
+        .session = tools_.session,
+        .device = tools_.device,
+        .board = tools_.board,
+        .call = [&] { tools_.communicator.enqueue(call, buffers_.send->data(), buffers_.result().data()); },
+        .before_call = tools_.before_call};
+    // In place the sums would grow with each call until they overflow, so the timed calls add zeros
+    // (docs/measuring.md).
     prepare(check, protocol_.in_place);
     const std::vector<double> warm = warm_up(timed, protocol_.warmups);
-    const std::vector<double> slowest = tools_.session.max(std::array{warm.empty() ? 0.0 : *std::max_element(warm.begin(), warm.end()),
-                                                                      warm.empty() ? 0.0 : *std::min_element(warm.begin(), warm.end())});
+    const std::vector<double> slowest =
+        tools_.session.max(std::array{warm.empty() ? 0.0 : *std::max_element(warm.begin(), warm.end()),
+                                      warm.empty() ? 0.0 : *std::min_element(warm.begin(), warm.end())});
     tools_.board.allow_at_least(Seconds{hang_factor * slowest[0]});
     if (protocol_.check && protocol_.warmups > 0 && !protocol_.in_place) {
       verify(check, "after the warm-up calls", row);
       prepare(check, false);
     }
     const bool agreed_estimate = protocol_.warmups > 0;
-    row.batch = calls_per_sample(protocol_.timing, agreed_estimate ? std::vector<double>{slowest[1]} : std::vector<double>{},
-                                 tools_.device.can_record());
+    row.batch =
+        calls_per_sample(protocol_.timing, agreed_estimate ? std::vector<double>{slowest[1]} : std::vector<double>{},
+                         tools_.device.can_record());
     record(take_samples(timed, protocol_.timing, protocol_.iterations, row.batch), row);
     if (protocol_.check) final_check(check, timed, row);
   }
@@ -134,7 +147,8 @@ class Sweep {
     row.iterations = row.samples_s.size();
     row.algbw = algorithm_bandwidth(row.bytes, Seconds{summary.median});
     row.busbw = all_reduce_bus_bandwidth(row.algbw, tools_.session.size());
-    const std::vector<double> all = tools_.session.all_gather(std::array{summarize(mine).mean, median_of(mine), scaled_mad(mine)});
+    const std::vector<double> all =
+        tools_.session.all_gather(std::array{summarize(mine).mean, median_of(mine), scaled_mad(mine)});
     std::vector<RankSamples> ranks;
     for (std::size_t i = 0; i + 2 < all.size(); i += 3) {
       ranks.push_back({.mean = all[i], .median = all[i + 1], .spread = all[i + 2]});
@@ -142,7 +156,8 @@ class Sweep {
     }
     if (protocol_.timing != Timing::blocking) return;
     if (const auto lead = find_straggler(ranks))
-      row.straggler = Straggler{lead->rank, report_.context.ranks.at(static_cast<std::size_t>(lead->rank)).host, lead->seconds};
+      row.straggler =
+          Straggler{lead->rank, report_.context.ranks.at(static_cast<std::size_t>(lead->rank)).host, lead->seconds};
   }
 
   const SweepTools& tools_;
@@ -153,7 +168,9 @@ class Sweep {
 
 }  // namespace
 
-Bytes sweep_memory(const CollectiveProtocol& protocol) { return Bytes{largest(protocol).count * (protocol.in_place ? 1 : 2)}; }
+Bytes sweep_memory(const CollectiveProtocol& protocol) {
+  return Bytes{largest(protocol).count * (protocol.in_place ? 1 : 2)};
+}
 
 void run_collective_sweep(const SweepTools& tools, CollectiveReport& report,
                           const std::function<void(const CollectiveReport&)>& on_row) {

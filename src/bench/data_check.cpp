@@ -25,15 +25,22 @@ Mismatch unpack(const std::string& bytes) {
 }  // namespace
 
 DataCheck::DataCheck(Session& session, Device& device, DataType type, std::uint64_t count)
-    : session_(session), device_(device), type_(type), count_(count), pattern_(make_check_pattern(type, session.size(), pattern_seed)) {}
+    : session_(session),
+      device_(device),
+      type_(type),
+      count_(count),
+      pattern_(make_check_pattern(type, session.size(), pattern_seed)) {}
 
-void DataCheck::fill_input(Buffer& buffer) const { device_.fill_contribution(buffer, type_, count_, pattern_, session_.rank()); }
+void DataCheck::fill_input(Buffer& buffer) const {
+  device_.fill_contribution(buffer, type_, count_, pattern_, session_.rank());
+}
 
 void DataCheck::clear(Buffer& buffer) const { device_.fill_bytes(buffer, 0, Bytes{count_ * size_of(type_)}); }
 
 void DataCheck::poison(Buffer& buffer) const { device_.fill_bytes(buffer, 0xFF, Bytes{count_ * size_of(type_)}); }
 
-void DataCheck::verify(const Buffer& buffer, const RunContext& context, const std::string& when, CollectiveRow& row) const {
+void DataCheck::verify(const Buffer& buffer, const RunContext& context, const std::string& when,
+                       CollectiveRow& row) const {
   const auto found = session_.all_gather(pack(device_.check_sum(buffer, type_, count_, pattern_)));
   row.checked = true;
   std::uint64_t wrong = row.wrong.value_or(0);
@@ -41,8 +48,12 @@ void DataCheck::verify(const Buffer& buffer, const RunContext& context, const st
     const Mismatch mismatch = unpack(found[rank]);
     wrong += mismatch.wrong;
     if (mismatch.wrong == 0 || row.first_wrong) continue;
-    row.first_wrong = WrongElement{.rank = static_cast<int>(rank), .host = context.ranks.at(rank).host, .index = mismatch.first_index,
-                                   .got = mismatch.got, .expected = mismatch.expected, .when = when};
+    row.first_wrong = WrongElement{.rank = static_cast<int>(rank),
+                                   .host = context.ranks.at(rank).host,
+                                   .index = mismatch.first_index,
+                                   .got = mismatch.got,
+                                   .expected = mismatch.expected,
+                                   .when = when};
   }
   row.wrong = wrong;
 }

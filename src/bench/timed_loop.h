@@ -24,8 +24,8 @@ struct TimedCall {
 /// This rank's `warmups` single calls, timed as they come; empty for none. Seconds a call.
 std::vector<double> warm_up(const TimedCall& timed, int warmups);
 
-/// How many calls one sample holds, the same on every rank: enough that two time stamps cost less than a hundredth of it. 1 in blocking
-/// timing, where a barrier stands before each call, and where no warm-up told how long a call takes.
+/// How many calls one sample holds, the same on every rank: enough that two time stamps cost less than a hundredth of
+/// it. 1 in blocking timing, where a barrier stands before each call, and where no warm-up told how long a call takes.
 std::uint64_t calls_per_sample(Timing timing, const std::vector<double>& warm_up_seconds, bool on_device);
 
 /// This rank's `samples` samples, in seconds a call.

@@ -18,9 +18,10 @@ std::optional<int> number_in(const EnvLookup& env, const std::string& name) {
   const char* end = text->data() + text->size();
   const auto [stop, failure] = std::from_chars(text->data(), end, value);
   if (failure != std::errc{} || stop != end || value < 0)
-    throw UsageError(fmt::format("read the launcher's environment: {}='{}' is no number from 0 to 2147483647; unset it, or start the "
-                                 "ranks with mpirun or srun --mpi=pmix",
-                                 name, *text));
+    throw UsageError(fmt::format(
+        "read the launcher's environment: {}='{}' is no number from 0 to 2147483647; unset it, or start the "
+        "ranks with mpirun or srun --mpi=pmix",
+        name, *text));
   return value;
 }
 
@@ -77,22 +78,25 @@ LaunchEnv read_launch_env(const EnvLookup& env) {
 void check_joinable(const LaunchEnv& launch) {
   if (launch.launcher == Launcher::torch)
     throw UsageError(fmt::format(
-        "join the ranks: {} announces {} ranks of torchrun or a Kubernetes job, which this version cannot join (each process would "
+        "join the ranks: {} announces {} ranks of torchrun or a Kubernetes job, which this version cannot join (each "
+        "process would "
         "be a world of 1); start it with mpirun or srun --mpi=pmix, or give --ranks N to start N ranks from here",
         launch.source, launch.announced_size));
   if (launch.launcher == Launcher::slurm && !launch.has_pmix)
-    throw UsageError(fmt::format(
-        "join the ranks: {} announces {} tasks, but without PMIx each of them would be a world of 1; use srun --mpi=pmix (srun "
-        "--mpi=list shows what this Slurm has), or start it once inside sbatch or salloc, without srun",
-        launch.source, launch.announced_size));
+    throw UsageError(
+        fmt::format("join the ranks: {} announces {} tasks, but without PMIx each of them would be a world of 1; use "
+                    "srun --mpi=pmix (srun "
+                    "--mpi=list shows what this Slurm has), or start it once inside sbatch or salloc, without srun",
+                    launch.source, launch.announced_size));
 }
 
 void check_world_size(const LaunchEnv& launch, int world_size) {
   if (launch.launcher == Launcher::none || launch.announced_size == world_size) return;
-  throw UsageError(fmt::format(
-      "join the ranks: {} announces {} ranks, but MPI says {}; the launcher and the MPI library do not belong together, or the variable is "
-      "stale: use the mpirun of this Open MPI, srun --mpi=pmix, or unset it",
-      launch.source, launch.announced_size, world_size));
+  throw UsageError(
+      fmt::format("join the ranks: {} announces {} ranks, but MPI says {}; the launcher and the MPI library do not "
+                  "belong together, or the variable is "
+                  "stale: use the mpirun of this Open MPI, srun --mpi=pmix, or unset it",
+                  launch.source, launch.announced_size, world_size));
 }
 
 }  // namespace shakedown

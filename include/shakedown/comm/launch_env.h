@@ -20,8 +20,8 @@ enum class Launcher {
 struct LaunchEnv {
   Launcher launcher{Launcher::none};
   int announced_size{1};
-  std::string source;          ///< the variable that said so, e.g. "OMPI_COMM_WORLD_SIZE=4"
-  bool has_pmix{false};        ///< PMIX_NAMESPACE or PMIX_RANK is set, so MPI_Init will find the others
+  std::string source;            ///< the variable that said so, e.g. "OMPI_COMM_WORLD_SIZE=4"
+  bool has_pmix{false};          ///< PMIX_NAMESPACE or PMIX_RANK is set, so MPI_Init will find the others
   bool slurm_allocation{false};  ///< sbatch or salloc, not a step
   int slurm_nodes{1};
   std::optional<int> rank;        ///< as the launcher says

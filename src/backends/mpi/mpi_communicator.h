@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include "backends/mpi/half_sum.h"
 #include "shakedown/comm/communicator.h"
 
 namespace shakedown {
@@ -21,9 +22,13 @@ class MpiCommunicator final : public Communicator {
   void close() override;
 
  private:
-  void all_reduce_in_pieces(const CollectiveCall& call, const char* send, char* receive, MPI_Datatype type);
+  [[nodiscard]] MPI_Datatype mpi_type(DataType type) const;
+  [[nodiscard]] MPI_Op mpi_sum(DataType type) const;
+  void all_reduce_in_pieces(const CollectiveCall& call, const char* send, char* receive);
 
   MPI_Comm data_{MPI_COMM_NULL};
+  HalfSum half_{DataType::float16};
+  HalfSum bfloat_{DataType::bfloat16};
 };
 
 }  // namespace shakedown

@@ -28,7 +28,8 @@ MpiSession::MpiSession(StageBoard& board) : board_(board) {
   check_mpi(MPI_Comm_size(control_, &size_), "ask for the number of ranks");
   // Who shares this memory is what MPI finds, never what stale variables of another launcher say.
   MPI_Comm host = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(control_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host), "find the ranks of this host");
+  check_mpi(MPI_Comm_split_type(control_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
+            "find the ranks of this host");
   check_mpi(MPI_Comm_rank(host, &local_rank_), "ask for the local rank");
   check_mpi(MPI_Comm_size(host, &local_size_), "ask for the number of local ranks");
   check_mpi(MPI_Comm_free(&host), "free the host communicator");
@@ -66,8 +67,9 @@ std::vector<std::string> MpiSession::all_gather(const std::string& text) {
     total += static_cast<std::size_t>(lengths[i]);
   }
   std::string joined(total, '\0');
-  check_mpi(MPI_Allgatherv(text.data(), length, MPI_CHAR, joined.data(), lengths.data(), offsets.data(), MPI_CHAR, control_),
-            "gather texts");
+  check_mpi(
+      MPI_Allgatherv(text.data(), length, MPI_CHAR, joined.data(), lengths.data(), offsets.data(), MPI_CHAR, control_),
+      "gather texts");
   std::vector<std::string> result;
   for (std::size_t i = 0; i < ranks; ++i)
     result.push_back(joined.substr(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(lengths[i])));
@@ -78,15 +80,16 @@ std::vector<std::string> MpiSession::all_gather(const std::string& text) {
 std::vector<double> MpiSession::all_gather(std::span<const double> values) {
   std::vector<double> result(values.size() * static_cast<std::size_t>(size_));
   const int count = int_count(values.size(), "gather numbers");
-  check_mpi(MPI_Allgather(values.data(), count, MPI_DOUBLE, result.data(), count, MPI_DOUBLE, control_), "gather numbers");
+  check_mpi(MPI_Allgather(values.data(), count, MPI_DOUBLE, result.data(), count, MPI_DOUBLE, control_),
+            "gather numbers");
   board_.beat();
   return result;
 }
 
 std::vector<double> MpiSession::max(std::span<const double> values) {
   std::vector<double> result(values.size());
-  check_mpi(MPI_Allreduce(values.data(), result.data(), int_count(values.size(), "find the largest numbers"), MPI_DOUBLE, MPI_MAX,
-                          control_),
+  check_mpi(MPI_Allreduce(values.data(), result.data(), int_count(values.size(), "find the largest numbers"),
+                          MPI_DOUBLE, MPI_MAX, control_),
             "find the largest numbers");
   board_.beat();
   return result;

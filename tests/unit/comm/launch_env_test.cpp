@@ -39,7 +39,9 @@ TEST(LaunchEnv, AnEmptyEnvironmentIsByHand) {
 
 TEST(LaunchEnv, MpirunAnnouncesItsSizeEvenWhenItIsOne) {
   EXPECT_EQ(read({{"OMPI_COMM_WORLD_SIZE", "1"}}).launcher, Launcher::open_mpi);
-  const LaunchEnv launch = read({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "3"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+  const LaunchEnv launch = read({{"OMPI_COMM_WORLD_SIZE", "4"},
+                                 {"OMPI_COMM_WORLD_RANK", "3"},
+                                 {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
                                  {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}});
   EXPECT_EQ(launch.announced_size, 4);
   EXPECT_EQ(launch.rank, 3);
@@ -48,8 +50,13 @@ TEST(LaunchEnv, MpirunAnnouncesItsSizeEvenWhenItIsOne) {
 }
 
 TEST(LaunchEnv, StaleVariablesOfOtherLaunchersDoNotBeatMpirun) {
-  const LaunchEnv launch = read({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}, {"WORLD_SIZE", "8"},
-                                 {"LOCAL_RANK", "0"}, {"SLURM_LOCALID", "0"}, {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "9"}});
+  const LaunchEnv launch = read({{"OMPI_COMM_WORLD_SIZE", "2"},
+                                 {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                                 {"WORLD_SIZE", "8"},
+                                 {"LOCAL_RANK", "0"},
+                                 {"SLURM_LOCALID", "0"},
+                                 {"SLURM_STEP_ID", "0"},
+                                 {"SLURM_STEP_NUM_TASKS", "9"}});
   EXPECT_EQ(launch.launcher, Launcher::open_mpi);
   EXPECT_EQ(launch.announced_size, 2);
   EXPECT_EQ(launch.local_rank, 1);
