@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/buffer_room.h"
+#include "backends/cpu/host_memory.h"
+#include "backends/element_codec.h"
+#include "shakedown/backends/module.h"
+#include "shakedown/base/error.h"
+#include "shakedown/hw/memory.h"
+
+namespace shakedown {
+namespace {
+
+/// "AMD EPYC 9554 64-Core Processor"; "CPU" where the kernel does not say (arm64).
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    const auto start = line.find_first_not_of(" \t", line.find(':') + 1);
+    if (start != std::string::npos) return line.substr(start);
+  }
+  return "CPU";
+}
+
+Bytes installed_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return {};
+  return {static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)};
+}
+
+/// The host's clock as time marks: work on the CPU is done when the call returns.
+class HostTimeMarks final : public TimeMarks {
+ public:
+  explicit HostTimeMarks(std::size_t size) : marks_(size) {}
+  void mark(std::size_t position) override { marks_.at(position) = std::chrono::steady_clock::now(); }
+  std::vector<double> intervals(const std::function<void()>& on_each) override {
+    std::vector<double> result;
+    for (std::size_t i = 1; i < marks_.size(); ++i) {
+      result.push_back(Seconds(marks_[i] - marks_[i - 1]).count());
+      on_each();
+    }
+    return result;
+  }
+
+ private:
+  std::vector<std::chrono::steady_clock::time_point> marks_;
+};
+
+template <class Element>
+void fill_with(typename Element::Bits* elements, std::uint64_t count, const CheckPattern& pattern, std::uint32_t rank) {
+  for (std::uint64_t i = 0; i < count; ++i) elements[i] = Element::encode(pattern_contribution(pattern, rank, i));
+}
+
+template <class Element>
+Mismatch compare(const typename Element::Bits* elements, std::uint64_t count, const CheckPattern& pattern) {
+  Mismatch result;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (elements[i] == Element::encode(pattern_sum(pattern, i))) continue;
+    if (result.wrong++ == 0) result.first_index = i;
+  }
+  if (result.wrong > 0) {
+    result.got = Element::decode(elements[result.first_index]);
+    result.expected = static_cast<double>(pattern_sum(pattern, result.first_index));
+  }
+  return result;
+}
+
+/// The host's memory behind the device port; all work is done when a call returns.
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(int ranks_on_host) : ranks_on_host_(static_cast<std::uint64_t>(std::max(1, ranks_on_host))) {
+    info_.name = cpu_name();
+    info_.memory = installed_memory();
+  }
+
+  [[nodiscard]] const DeviceInfo& info() const override { return info_; }
+
+  [[nodiscard]] Bytes free_memory() const override {
+    const Bytes available = available_host_memory();
+    // One part in twenty stays for the system, which kills rather than refuses when memory runs out.
+    return {(available.count - available.count / 20) / ranks_on_host_};
+  }
+
+  std::unique_ptr<Buffer> allocate(Bytes size) override { return std::make_unique<HostBuffer>(size); }
+
+  void fill_contribution(Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern,
+                         int rank) override {
+    require_room(buffer, type, count);
+    with_element(type, [&](auto element) {
+      using Element = decltype(element);
+      fill_with<Element>(static_cast<typename Element::Bits*>(buffer.data()), count, pattern,
+                         static_cast<std::uint32_t>(rank));
+    });
+  }
+
+  void fill_bytes(Buffer& buffer, std::uint8_t value, Bytes size) override {
+    require_room(buffer, size);
+    std::memset(buffer.data(), value, size.count);
+  }
+
+  Mismatch check_sum(const Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern) override {
+    require_room(buffer, type, count);
+    return with_element(type, [&](auto element) {
+      using Element = decltype(element);
+      return compare<Element>(static_cast<const typename Element::Bits*>(buffer.data()), count, pattern);
+    });
+  }
+
+  void synchronize() override {}
+
+  std::unique_ptr<TimeMarks> make_time_marks(std::size_t size) override {
+    return std::make_unique<HostTimeMarks>(size);
+  }
+
+  [[nodiscard]] bool can_record() const override { return false; }
+
+  std::unique_ptr<Recording> record(const std::function<void()>& /*work*/) override {
+    throw Unavailable("record calls for graph timing: graph timing needs a GPU; use pipelined or blocking timing");
+  }
+
+ private:
+  DeviceInfo info_;
+  std::uint64_t ranks_on_host_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_cpu_device(int ranks_on_host) { return std::make_unique<CpuDevice>(ranks_on_host); }
+
+}  // namespace shakedown
