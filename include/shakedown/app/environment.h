@@ -8,8 +8,8 @@
 
 namespace shakedown {
 
-/// The variables of `environ` that a report may hold: an allow-list of prefixes (NCCL_, UCX_, OMPI_MCA_, CUDA_, SLURM_ ...), never a name
-/// with JWT, TOKEN, SECRET, PASS, CRED or KEY. Sorted by name.
+/// The variables of `environ` that a report may hold: an allow-list of prefixes (NCCL_, UCX_, OMPI_MCA_, CUDA_, SLURM_
+/// ...), never a name with JWT, TOKEN, SECRET, PASS, CRED or KEY. Sorted by name.
 NamedValues reportable_environment(const char* const* environment);
 
 /// Names that are set, sorted.

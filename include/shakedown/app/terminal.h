@@ -16,8 +16,8 @@ struct Terminal {
   int columns{100};
 };
 
-/// Under a launcher isatty lies (mpirun gives every rank a pty), so there a stream counts as a terminal only when a tool that started
-/// itself again said so in SHAKEDOWN_TERMINAL. NO_COLOR and TERM=dumb are obeyed.
+/// Under a launcher isatty lies (mpirun gives every rank a pty), so there a stream counts as a terminal only when a
+/// tool that started itself again said so in SHAKEDOWN_TERMINAL. NO_COLOR and TERM=dumb are obeyed.
 Terminal detect_terminal(int fd, bool under_launcher, const EnvLookup& env);
 
 /// SHAKEDOWN_TERMINAL's value for the ranks that this process starts: what its own stdout and stderr are.

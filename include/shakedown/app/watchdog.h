@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -26,27 +29,41 @@ struct SilenceReport {
   std::string text;           ///< lines for stderr
 };
 
-/// A thread that ends the process with ExitCode::deadline when the board is silent for longer than its limit, also while the main
-/// thread sits inside MPI or NCCL. It wears the stage as its name (hw/siblings.h), so that siblings can see where each one is.
-/// One speaker writes all that is known; the others wait half a second, since the first exit ends the job.
+class SiblingWatch;
+
+/// A thread that ends the process with ExitCode::deadline when the board is silent for longer than its limit, also
+/// while the main thread sits inside MPI or NCCL. It wears the stage as its name (hw/siblings.h), so that siblings can
+/// see where each one is.
+///
+/// On each host one process speaks, on stderr: the lowest of those that see a culprit; where nobody does, rank 0. The
+/// others wait a moment, since the first exit ends the job, and the lowest of them speaks if nobody on the host has.
 class Watchdog {
  public:
-  /// `on_deadline` publishes what was measured so far; it runs in the watchdog's thread, on every rank.
+  /// `on_deadline` publishes what was measured so far; it runs in a thread of the watchdog's, on every rank, and has
+  /// two seconds.
   Watchdog(const StageBoard& board, Whoami whoami, std::function<void(const SilenceReport&)> on_deadline);
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog();
 
-  /// Which siblings are missing or stopped, in words, seen from this process now. Used when mpirun sends SIGTERM, too.
+  /// Which siblings are gone or stopped, in words, seen from this process now; no text when none is. Used when mpirun
+  /// sends SIGTERM, too, and then before anything else, since the siblings leave as well. Takes a third of a second at
+  /// most.
   [[nodiscard]] SilenceReport look_around() const;
 
  private:
   void watch();
+  void fire(const StageBoard::View& view);
+  [[noreturn]] void leave(const StageBoard::View& view);
+  bool pause(std::chrono::milliseconds time);
 
   const StageBoard& board_;
   const Whoami whoami_;
   const std::function<void(const SilenceReport&)> on_deadline_;
-  std::atomic<bool> stop_{false};
+  const std::unique_ptr<SiblingWatch> siblings_;
+  std::mutex mutex_;
+  std::condition_variable stopping_;
+  bool stop_{false};
   std::thread thread_;
 };
 
