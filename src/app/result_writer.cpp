@@ -34,7 +34,7 @@ void ResultWriter::write_files(const Snapshot& snapshot, const Ending& ending, b
 
 void ResultWriter::publish(std::shared_ptr<const Snapshot> snapshot, Seconds so_far) {
   if (targets_.stdout_fd < 0) return;
-  std::atomic_store(&newest_, snapshot);
+  newest_ = snapshot;
   if (!targets_.json_on_stdout) {
     const std::string table = snapshot->table();
     printing_ = true;
@@ -54,7 +54,7 @@ bool ResultWriter::finish(const Ending& ending, Seconds patience) {
     return error().empty();
   }
   wait_until(printing_, false, Seconds{0.2});
-  if (const auto snapshot = std::atomic_load(&newest_)) {
+  if (const auto snapshot = newest_.load()) {
     // Files first: a reader of stdout may be slow or gone.
     write_files(*snapshot, ending, true);
     if (targets_.json_on_stdout)

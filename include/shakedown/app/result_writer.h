@@ -56,7 +56,7 @@ class ResultWriter {
   void write_files(const Snapshot& snapshot, const Ending& ending, bool last);
 
   Targets targets_;
-  std::shared_ptr<const Snapshot> newest_;  ///< through std::atomic_load and std::atomic_store alone
+  std::atomic<std::shared_ptr<const Snapshot>> newest_;
   std::atomic<std::size_t> printed_{0};
   std::atomic<bool> printing_{false};
   std::atomic<bool> finishing_{false};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "by_hand.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "shakedown/app/environment.h"
+#include "shakedown/app/relaunch.h"
+#include "shakedown/app/terminal.h"
+#include "shakedown/base/error.h"
+#include "shakedown/hw/host.h"
+
+namespace shakedown {
+namespace {
+
+constexpr int default_cpu_ranks = 2;
+
+/// Hosts that the command line names; 0 when it names none.
+int count_hosts(const Options& options) {
+  if (options.hosts) return 1 + static_cast<int>(std::count(options.hosts->begin(), options.hosts->end(), ','));
+  if (!options.hostfile) return 0;
+  std::ifstream file(*options.hostfile);
+  if (!file) throw UsageError(fmt::format("--hostfile: '{}' can't be read", *options.hostfile));
+  int hosts = 0;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t start = line.find_first_not_of(" \t\r");
+    if (start != std::string::npos && line[start] != '#') ++hosts;
+  }
+  if (hosts == 0) throw UsageError(fmt::format("--hostfile: '{}' names no host", *options.hostfile));
+  return hosts;
+}
+
+void check_fits_gpus(const ByHandPlan& plan, const Options& options, int nodes, int gpus) {
+  if (options.share_gpu || plan.ranks <= gpus * nodes) return;
+  const std::string where = nodes == 1 ? host_name() : fmt::format("{} hosts like {}", nodes, host_name());
+  throw UsageError(fmt::format(
+      "{}: {} ranks, {} visible {}; give --ranks {} at most, or --share-gpu when several ranks on one GPU are meant",
+      where, plan.ranks, gpus * nodes, gpus * nodes == 1 ? "GPU" : "GPUs", gpus * nodes));
+}
+
+}  // namespace
+
+ByHandPlan plan_by_hand(const Options& options, const LaunchEnv& launch, const BackendChoice& backend, int gpus,
+                        const std::string& mpi_missing) {
+  const int named_hosts = count_hosts(options);
+  const int nodes = named_hosts > 0 ? named_hosts : launch.slurm_nodes;
+  ByHandPlan plan;
+  if (backend.gpu) {
+    plan.ranks = options.ranks.value_or(gpus * nodes);
+    check_fits_gpus(plan, options, nodes, gpus);
+    if (!options.ranks && nodes > 1) plan.ranks_per_node = gpus;
+  } else {
+    plan.ranks = options.ranks.value_or(std::max(default_cpu_ranks, nodes));
+    if (!options.ranks && nodes > 1) plan.ranks_per_node = 1;
+  }
+  plan.relaunch = plan.ranks > 1 || named_hosts > 0;
+  if (!plan.relaunch || mpi_missing.empty()) return plan;
+  if (options.ranks || named_hosts > 0) throw Unavailable(fmt::format("start {} ranks: {}", plan.ranks, mpi_missing));
+  plan.remark = fmt::format("one rank instead of {}, so nothing crosses a bus: {}", plan.ranks, mpi_missing);
+  plan.ranks = 1;
+  plan.relaunch = false;
+  return plan;
+}
+
+int start_ranks(const ByHandPlan& plan, const Options& options, bool with_gpus,
+                const std::vector<std::string>& arguments) {
+  const EnvLookup env = process_environment();
+  RelaunchPlan relaunch;
+  relaunch.ranks = plan.ranks;
+  relaunch.ranks_per_node = plan.ranks_per_node;
+  relaunch.with_gpus = with_gpus;
+  relaunch.hosts = options.hosts;
+  relaunch.hostfile = options.hostfile;
+  relaunch.command = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  relaunch.command.insert(relaunch.command.end(), arguments.begin(), arguments.end());
+  relaunch.is_root = geteuid() == 0;
+  relaunch.cores = static_cast<int>(std::thread::hardware_concurrency());
+  relaunch.terminals =
+      describe_terminals(detect_terminal(STDOUT_FILENO, false, env), detect_terminal(STDERR_FILENO, false, env));
+  const std::vector<std::string> command =
+      mpirun_command(relaunch, find_open_mpi_launcher(env), environment_names(environ));
+  if (!options.quiet)
+    fmt::print(stderr, "all_reduce_bench: starting {} ranks: {}\n", plan.ranks, quote_command(command));
+  return run_and_wait(command);
+}
+
+}  // namespace shakedown

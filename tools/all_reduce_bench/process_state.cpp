@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process_state.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "shakedown/app/stream_out.h"
+
+namespace shakedown {
+namespace {
+
+/// Inside the 0.9 s that a stopping process has; the watchdog's speaker has no more either.
+constexpr Seconds patience{0.5};
+
+const char* name_of_signal(int number) {
+  switch (number) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
+    default:
+      return "a signal";
+  }
+}
+
+}  // namespace
+
+void stop_on_signal(ProcessState& state, StopSignal signal) {
+  std::string reason = fmt::format("stopped by {}", name_of_signal(signal.number));
+  const Watchdog* watchdog = state.watchdog;
+  if (watchdog != nullptr && signal.number == SIGTERM && signal.sender_pid == getppid()) {
+    const SilenceReport around = watchdog->look_around();
+    if (around.names_culprit) {
+      write_all(STDERR_FILENO, around.text, patience);
+      reason += "; " + around.text.substr(0, around.text.find('\n'));
+    }
+  }
+  if (ResultWriter* writer = state.writer)
+    writer->finish({.complete = false, .reason = reason, .duration = state.elapsed()}, patience);
+}
+
+void stop_on_deadline(ProcessState& state, const SilenceReport& report) {
+  if (ResultWriter* writer = state.writer)
+    writer->finish(
+        {.complete = false, .reason = report.text.substr(0, report.text.find('\n')), .duration = state.elapsed()},
+        patience);
+}
+
+}  // namespace shakedown
