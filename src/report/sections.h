@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "shakedown/report/render.h"
+
+namespace shakedown {
+
+/// The parts of the text report, in the order in which they appear. Each is whole lines, or empty where it has nothing
+/// to say.
+
+/// What was measured, in one sentence.
+std::string heading_text(const CollectiveReport& report, TextStyle style);
+/// A row a payload, then what must be said of single rows.
+std::string results_text(const CollectiveReport& report, TextStyle style);
+/// Which elements were wrong, where and when.
+std::string wrong_data_text(const CollectiveReport& report, TextStyle style);
+/// A line and a bar an iteration of each payload.
+std::string profile_text(const CollectiveReport& report, TextStyle style);
+/// What to look at, and what the columns mean.
+std::string legend_text(const CollectiveReport& report, TextStyle style);
+/// Whatever makes two reports comparable.
+std::string environment_text(const CollectiveReport& report, TextStyle style);
+/// Why the run ended early, and how far it came.
+std::string incomplete_text(const CollectiveReport& report, TextStyle style);
+std::string verdict_text(const CollectiveReport& report, TextStyle style);
+
+/// Different host names.
+std::size_t host_count(const RunContext& context);
+
+/// Two decimals, or three where a bandwidth of the report is below 1 GB/s, so that a column keeps one decimal point.
+int bandwidth_decimals(const CollectiveReport& report);
+
+}  // namespace shakedown
