@@ -1,0 +1,13 @@
+# Each public header is compiled alone, so that none leans on what its includers happened to include first.
+include_guard()
+file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/include" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/shakedown/*.h")
+set(sources "")
+foreach(header IN LISTS headers)
+  string(REPLACE "/" "_" stem "${header}")
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${header}\"\n")
+  list(APPEND sources "${source}")
+endforeach()
+add_library(shakedown_headers OBJECT ${sources})
+target_include_directories(shakedown_headers PRIVATE "${PROJECT_SOURCE_DIR}/include")
+target_link_libraries(shakedown_headers PRIVATE fmt::fmt shakedown_flags)
