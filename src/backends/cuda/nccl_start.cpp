@@ -52,12 +52,15 @@ void start_together(Session& session, StageBoard& board, const std::string& who,
   session.barrier();  // all deadlines run from here
   const LaterWatchdog watchdog(board);
   board.beat();
+  bool joined = false;
   agree(session, who, [&] {
-    const bool joined = ends_in_time(watchdog.limit(), [join = calls.join, id] { join(id); });
+    joined = ends_in_time(watchdog.limit(), [join = calls.join, id] { join(id); });
     board.enter(Stage::vote);
-    if (joined) return;
-    board.set_limit(reason_grace);
-    throw DeadlineError(late_text(watchdog.limit(), session.size()));
+    if (!joined) board.set_limit(reason_grace);
+  });
+  // Only now: where a rank has failed, that is the reason, and the others' silence its effect.
+  agree(session, who, [&] {
+    if (!joined) throw DeadlineError(late_text(watchdog.limit(), session.size()));
   });
 }
 

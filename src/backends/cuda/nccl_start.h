@@ -20,9 +20,9 @@ struct JoinCalls {
 /// Starts a communicator on all ranks or on none: rank 0's id goes to every rank, all join together, and all agree on
 /// how it went.
 ///
-/// Throws AgreedError on every rank with the text of the first rank that failed. A rank whose join does not end within
-/// the board's limit counts as failed with ExitCode::deadline; the other ranks then wait for it, so that a rank which
-/// failed early is heard.
+/// Throws AgreedError on every rank with the text of the first rank that failed; where none failed but a join does not
+/// end within the board's limit, with ExitCode::deadline. A rank that fails early waits for the late ones, so that its
+/// reason is heard.
 void start_together(Session& session, StageBoard& board, const std::string& who, const JoinCalls& calls);
 
 /// How long a rank whose deadline has passed waits for the others' reasons, before the watchdog ends the process.
