@@ -114,7 +114,7 @@ std::vector<LocalRank> judge_local_ranks(const Whoami& whoami, const LocalView& 
     absent.condition = Condition::never_started;
     if (const auto lost = before.find(number); lost != before.end()) {
       absent = describe_process(lost->second, whoami.tool, view.self_pid);
-      absent.condition = Condition::gone;
+      absent.condition = absent.mark == StageMark::waiting ? Condition::gone : Condition::left;
     }
     ranks.push_back(absent);
   }

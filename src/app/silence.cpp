@@ -39,6 +39,7 @@ std::string complain(const LocalRank& rank, const Whoami& whoami) {
     case Condition::behind:
       return fmt::format("{} is elsewhere: {}", who, where_is(rank.stage));
     case Condition::waiting:
+    case Condition::left:
       break;
   }
   return {};
@@ -47,7 +48,7 @@ std::string complain(const LocalRank& rank, const Whoami& whoami) {
 /// The complaints about `ranks`, the gravest first; empty when all of them wait like us.
 std::string complaints(std::vector<LocalRank> ranks, const Whoami& whoami) {
   ranks.erase(std::remove_if(ranks.begin(), ranks.end(),
-                             [](const LocalRank& rank) { return rank.condition == Condition::waiting; }),
+                             [](const LocalRank& rank) { return rank.condition >= Condition::waiting; }),
               ranks.end());
   std::stable_sort(ranks.begin(), ranks.end(),
                    [](const LocalRank& a, const LocalRank& b) { return a.condition < b.condition; });
@@ -127,10 +128,11 @@ SilenceReport describe_losses(const Whoami& whoami, const LocalView& view) {
 
 bool is_speaker(const Whoami& whoami, const LocalView& view, bool last_chance) {
   const std::vector<LocalRank> ranks = judge_local_ranks(whoami, view);
-  const bool told = std::any_of(ranks.begin(), ranks.end(), [](const LocalRank& rank) {
-    return !rank.self && rank.mark == StageMark::spoken && rank.condition != Condition::gone;
-  });
-  if (told) return false;
+  const auto has_told = [last_chance](const LocalRank& rank) {
+    if (rank.condition == Condition::left) return last_chance;
+    return !rank.self && rank.condition != Condition::gone && rank.mark == StageMark::spoken;
+  };
+  if (std::any_of(ranks.begin(), ranks.end(), has_told)) return false;
   const auto lowest = std::find_if(ranks.begin(), ranks.end(), [](const LocalRank& rank) {
     const bool can_speak = rank.condition == Condition::waiting || rank.condition == Condition::behind;
     return rank.self || (can_speak && rank.mark == StageMark::fired);

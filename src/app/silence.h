@@ -18,7 +18,15 @@ struct LocalView {
   std::vector<Sibling> before;  ///< all that was ever seen
 };
 
-enum class Condition { stopped, gone, never_started, other_program, behind, waiting };
+enum class Condition {
+  stopped,
+  gone,
+  never_started,
+  other_program,
+  behind,
+  waiting,  ///< like us
+  left,     ///< its own deadline had passed, so it has told what it saw
+};
 
 /// One rank of this host, as far as it could be seen.
 struct LocalRank {

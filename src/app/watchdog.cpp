@@ -21,6 +21,7 @@ using std::chrono::milliseconds;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr milliseconds between_polls{100};
+constexpr milliseconds longest_poll{1000};         // beyond what a busy host delays a thread by
 constexpr milliseconds for_siblings_to_fire{150};  // more than one poll, so that all who wait with us wear the mark
 constexpr milliseconds after_speaking{300};        // for mpirun to forward the text
 constexpr milliseconds for_the_speaker{500};
@@ -104,6 +105,7 @@ void Watchdog::watch() {
   StageBoard::View last = board_.view();
   wear(last.stage, StageMark::waiting);
   auto silent_since = std::chrono::steady_clock::now();
+  auto last_poll = silent_since;
   LookSchedule schedule;
   bool looking = !whoami_.job.empty() && whoami_.local_size > 1;
   while (pause(between_polls)) {
@@ -111,12 +113,16 @@ void Watchdog::watch() {
     const auto now = std::chrono::steady_clock::now();
     if (view.stage != last.stage) wear(view.stage, StageMark::waiting);
     if (view.steps != last.steps) silent_since = now;
+    // Time in which we were stopped ourselves is no silence of others; mpirun continues us before it ends us.
+    if (now - last_poll > longest_poll) silent_since = now;
+    last_poll = now;
     last = view;
     if (view.limit.count() > 0 && now - silent_since > view.limit) {
       fire(view);
-      silent_since = std::chrono::steady_clock::now();
+      silent_since = last_poll = std::chrono::steady_clock::now();
     } else if (looking && schedule.due(now)) {
       looking = !saw_everybody(whoami_, siblings_->look(Seconds{between_polls}));
+      last_poll = std::chrono::steady_clock::now();
     }
   }
 }
