@@ -4,6 +4,9 @@ add_library(shakedown_flags INTERFACE)
 target_compile_options(shakedown_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${SHAKEDOWN_WERROR}>>:-Werror>)
+# False alarms of g++ inside std::string (GCC bug 105651, mended in 14) and around std::optional (GCC bug 80635).
+target_compile_options(shakedown_flags INTERFACE
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict -Wno-maybe-uninitialized>)
 if(SHAKEDOWN_SANITIZE)
   target_compile_options(shakedown_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SHAKEDOWN_SANITIZE} -fno-omit-frame-pointer>)
   target_link_options(shakedown_flags INTERFACE -fsanitize=${SHAKEDOWN_SANITIZE})

@@ -41,7 +41,7 @@ class RankRun {
       return leave_together(error);
     } catch (const std::exception& error) {
       const auto* known = dynamic_cast<const Error*>(&error);
-      leave_alone(error.what(), known != nullptr ? known->exit_code() : ExitCode::failed);
+      return leave_alone(error.what(), known != nullptr ? known->exit_code() : ExitCode::failed);
     }
   }
 
@@ -243,11 +243,12 @@ class RankRun {
     return session_->rank() == 0 ? error.exit_code() : ExitCode::ok;
   }
 
-  [[noreturn]] void leave_alone(const char* what, ExitCode code) {
+  ExitCode leave_alone(const char* what, ExitCode code) {
     const std::string text = session_->size() == 1 ? what : fmt::format("{}: {}", who(), what);
     tell(text.c_str());
     write_what_there_is(text.c_str());
     session_->abort(code);
+    return code;
   }
 
   RankStart start_;
