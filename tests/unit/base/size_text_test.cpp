@@ -37,6 +37,7 @@ TEST(ParseSize, AcceptsWhatPeopleWrite) {
       {"1.0", 1},
       {"1.500K", 1536},
       {"9223372036854775807", 9'223'372'036'854'775'807u},
+      {"9223372036854775.807KB", 9'223'372'036'854'775'807u},
       {"8388607T", 8'388'607 * tib},
   };
   for (const auto& [text, bytes] : table) EXPECT_EQ(parse_size(text, "--size").count, bytes) << text;
@@ -82,7 +83,8 @@ TEST(ParseSize, RefusesEverythingElseAndRepeatsIt) {
                            "1KK",
                            "1iB",
                            "1G\n",
-                           "9223372036854775807.5K"}) {
+                           "9223372036854775807.5K",
+                           "9223372036854775.808KB"}) {
     try {
       parse_size(text, "--min-bytes");
       ADD_FAILURE() << "accepted \"" << text << '"';
