@@ -10,7 +10,7 @@ source "$root/scripts/lib/setup.sh"
 
 build_packages+=(libgtest-dev python3)
 # Tests skip themselves where these are missing.
-wanted=(python3-jsonschema iproute2 procps util-linux)
+wanted=(faketime python3-jsonschema iproute2 procps util-linux)
 # A package's daemons are started by systemd at once; on a developer's own machine that would be no favour.
 if [ ! -d /run/systemd/system ] || [ -n "${CI:-}" ]; then
   wanted+=(munge slurmctld slurmd slurm-client slurm-wlm-basic-plugins)

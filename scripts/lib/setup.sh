@@ -34,6 +34,7 @@ is_present() {
     iproute2) have ip ;;
     procps) have pgrep ;;
     util-linux) have unshare ;;
+    faketime) have faketime ;;
     python3) have python3 ;;
     openmpi-bin) have mpirun && { have ompi_info || is_installed openmpi-bin; } ;;
     munge) have munged || [ -x /usr/sbin/munged ] ;;
