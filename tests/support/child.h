@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -21,6 +22,7 @@ class ForkedChild {
   explicit ForkedChild(const std::function<int()>& body) {
     std::array<int, 2> pipe{};
     if (::pipe(pipe.data()) != 0) throw std::runtime_error("no pipe");
+    std::fflush(nullptr);  // else the child writes what we had not yet
     pid_ = ::fork();
     if (pid_ == 0) {
       ::dup2(pipe[1], STDOUT_FILENO);

@@ -61,12 +61,12 @@ TEST(OutputFile, LeavesThePreviousOneUntouchedUntilThen) {
 TEST(OutputFile, KeepsPermissionsAndGivesANewFileThoseOfTheUmask) {
   const TemporaryDirectory directory;
   write_file(directory / "old", "x");
-  ::chmod((directory / "old").c_str(), 0640);
+  ::chmod((directory / "old").c_str(), 0604);
   const mode_t saved = ::umask(027);
   EXPECT_TRUE(OutputFile{directory / "old"}.write("y", true));
   EXPECT_TRUE(OutputFile{directory / "new"}.write("y", true));
   ::umask(saved);
-  EXPECT_EQ(mode_of(directory / "old"), 0640u);
+  EXPECT_EQ(mode_of(directory / "old"), 0604u);
   EXPECT_EQ(mode_of(directory / "new"), 0640u);  // 0666 less 027
 }
 

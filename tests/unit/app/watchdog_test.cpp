@@ -81,6 +81,7 @@ TEST(Watchdog, DoesNotCountTimeInWhichItWasStoppedItself) {
     ::sigprocmask(SIG_BLOCK, &end, nullptr);
     StageBoard board{Seconds{1}};
     const Watchdog watchdog{board, alone(), [](const SilenceReport&) {}};
+    ::usleep(200'000);  // until its thread has begun to watch
     say("ready\n");
     int number{};
     ::sigwait(&end, &number);
