@@ -48,11 +48,24 @@ bool may_hold_secret(std::string_view name) {
                      [&](std::string_view word) { return upper.find(word) != std::string::npos; });
 }
 
+/// What mpirun tells its ranks for its own ends; nobody chose it, and it would bury what somebody did choose.
+constexpr std::array launcher_prefixes{"OMPI_MCA_orte_"sv,
+                                       "OMPI_MCA_ess"sv,
+                                       "OMPI_MCA_pmix"sv,
+                                       "OMPI_MCA_shmem_RUNTIME_"sv,
+                                       "OMPI_MCA_initial_wdir"sv,
+                                       "OMPI_MCA_mpi_oversubscribe"sv,
+                                       "OMPI_MCA_rmaps_base_oversubscribe"sv,
+                                       "OMPI_MCA_hwloc_base_binding_policy"sv,
+                                       "PMIX_MCA_mca_base_component_show_load_errors"sv,
+                                       "PMIX_MCA_psec"sv,
+                                       "SHAKEDOWN_TERMINAL"sv};
+
 bool is_reportable(std::string_view name) {
-  if (may_hold_secret(name)) return false;
+  const auto starts = [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; };
+  if (may_hold_secret(name) || std::any_of(launcher_prefixes.begin(), launcher_prefixes.end(), starts)) return false;
   return std::find(reportable_names.begin(), reportable_names.end(), name) != reportable_names.end() ||
-         std::any_of(reportable_prefixes.begin(), reportable_prefixes.end(),
-                     [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; });
+         std::any_of(reportable_prefixes.begin(), reportable_prefixes.end(), starts);
 }
 
 NamedValues split(const char* const* environment) {

@@ -89,6 +89,7 @@ class Sweep {
         .device = tools_.device,
         .board = tools_.board,
         .call = [&] { tools_.communicator.enqueue(call, buffers_.send->data(), buffers_.result().data()); },
+        .poll = [&] { tools_.communicator.poll(); },
         .before_call = tools_.before_call};
     // In place the sums would grow with each call until they overflow, so the timed calls add zeros
     // (docs/measuring.md).

@@ -18,7 +18,12 @@ void one_call(const TimedCall& timed) {
   timed.call();
 }
 
+WaitHooks hooks_of(const TimedCall& timed) {
+  return {.on_each = [&timed] { timed.board.beat(); }, .while_waiting = timed.poll};
+}
+
 std::vector<double> take_blocking(const TimedCall& timed, int samples) {
+  const WaitHooks hooks = hooks_of(timed);
   const auto marks = timed.device.make_time_marks(2);
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(samples));
@@ -28,8 +33,7 @@ std::vector<double> take_blocking(const TimedCall& timed, int samples) {
     marks->mark(0);
     timed.call();
     marks->mark(1);
-    result.push_back(marks->intervals([] {})[0]);
-    timed.board.beat();
+    result.push_back(marks->intervals(hooks)[0]);
   }
   return result;
 }
@@ -45,21 +49,21 @@ std::vector<double> take_back_to_back(const TimedCall& timed, int samples, const
     marks->mark(static_cast<std::size_t>(i) + 1);
     timed.board.beat();
   }
-  return marks->intervals([&] { timed.board.beat(); });
+  return marks->intervals(hooks_of(timed));
 }
 
 }  // namespace
 
 std::vector<double> warm_up(const TimedCall& timed, int warmups) {
   timed.board.enter(Stage::warm_up);
-  std::vector<double> result;
+  const WaitHooks hooks = hooks_of(timed);
   const auto marks = timed.device.make_time_marks(2);
+  std::vector<double> result;
   for (int i = 0; i < warmups; ++i) {
     marks->mark(0);
     one_call(timed);
     marks->mark(1);
-    result.push_back(marks->intervals([] {})[0]);
-    timed.board.beat();
+    result.push_back(marks->intervals(hooks)[0]);
   }
   return result;
 }

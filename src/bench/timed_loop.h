@@ -18,6 +18,7 @@ struct TimedCall {
   Device& device;
   StageBoard& board;
   std::function<void()> call;         ///< queues, or carries out, one collective
+  std::function<void()> poll;         ///< throws when the transport failed; may be empty
   std::function<void()> before_call;  ///< may be empty
 };
 

@@ -59,7 +59,7 @@ Json protocol_of(const CollectiveReport& report) {
   for (const Bytes size : protocol.sizes) sizes.push_back(size.count);
   std::optional<std::uint64_t> largest_batch;
   for (const CollectiveRow& row : report.rows) {
-    if (row.status == RowStatus::ok) largest_batch = std::max(row.batch, largest_batch.value_or(0));
+    if (row.time_s.samples > 0) largest_batch = std::max(row.batch, largest_batch.value_or(0));
   }
   return {{"collective", protocol.collective},
           {"dtype", name_of(protocol.dtype)},
@@ -80,7 +80,7 @@ Json protocol_of(const CollectiveReport& report) {
 
 Json time_of(const CollectiveRow& row) {
   const TimeStatistics& time = row.time_s;
-  if (row.status != RowStatus::ok) {
+  if (time.samples == 0) {
     return {{"min", nullptr}, {"median", nullptr}, {"mean", nullptr},
             {"max", nullptr}, {"p99", nullptr},    {"samples", 0}};
   }
@@ -100,7 +100,7 @@ Json straggler_of(const std::optional<Straggler>& straggler) {
 }
 
 Json result_of(const CollectiveProtocol& protocol, const CollectiveRow& row) {
-  const bool ok = row.status == RowStatus::ok;
+  const bool measured = row.time_s.samples > 0;  // a failed row with wrong data was measured all the same
   return {{"collective", protocol.collective},
           {"bytes", row.bytes.count},
           {"bytes_requested", row.bytes_requested.count},
@@ -109,13 +109,13 @@ Json result_of(const CollectiveProtocol& protocol, const CollectiveRow& row) {
           {"op", protocol.op},
           {"in_place", protocol.in_place},
           {"timing", name_of(protocol.timing)},
-          {"iterations", ok ? Json(row.iterations) : Json()},
-          {"batch", ok ? Json(row.batch) : Json()},
+          {"iterations", measured ? Json(row.iterations) : Json()},
+          {"batch", measured ? Json(row.batch) : Json()},
           {"time_s", time_of(row)},
-          {"samples_s", ok ? Json(row.samples_s) : Json::array()},
-          {"per_rank_s", ok ? Json(row.per_rank_s) : Json::array()},
-          {"algbw_bytes_per_s", ok ? Json(row.algbw.value) : Json()},
-          {"busbw_bytes_per_s", ok ? nullable(row.busbw) : Json()},
+          {"samples_s", measured ? Json(row.samples_s) : Json::array()},
+          {"per_rank_s", measured ? Json(row.per_rank_s) : Json::array()},
+          {"algbw_bytes_per_s", measured ? Json(row.algbw.value) : Json()},
+          {"busbw_bytes_per_s", measured ? nullable(row.busbw) : Json()},
           {"checked", row.checked},
           {"wrong", row.checked ? nullable(row.wrong) : Json()},
           {"first_wrong", first_wrong_of(row.first_wrong)},

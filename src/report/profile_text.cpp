@@ -43,10 +43,9 @@ struct Plot {
 
 std::string table_of(const std::vector<Point>& points, int decimals, const Plot& plot, bool color) {
   Table table;
-  for (const char* title : {"iteration", "busbw GB/s", "algbw GB/s", "time"}) {
-    table.add_column(title, Table::Align::right);
-  }
-  if (plot.width > 0) table.add_column(plot.title, Table::Align::left);
+  for (const char* title : {"iteration", "busbw GB/s", "algbw GB/s"}) table.add_column(title, Table::Align::right);
+  table.add_column("time", Table::Align::right, width_of("123.45 us"));
+  if (plot.width > 0) table.add_column(plot.title, Table::Align::left, static_cast<std::size_t>(plot.width));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point& point = points[i];
     std::vector<Cell> cells{{fmt::format("{}", i + 1)},
@@ -89,7 +88,7 @@ std::string profile_text(const CollectiveReport& report, TextStyle style) {
   std::string out;
   const int ranks = static_cast<int>(report.context.ranks.size());
   for (const CollectiveRow& row : report.rows) {
-    if (row.status != RowStatus::ok || row.samples_s.empty()) continue;
+    if (row.samples_s.empty()) continue;
     out += (out.empty() ? "" : "\n") + row_text(row, ranks, bandwidth_decimals(report), style);
   }
   return out;

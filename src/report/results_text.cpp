@@ -39,7 +39,7 @@ std::string straggler_of(const std::optional<Straggler>& straggler) {
 
 std::vector<Cell> cells_of(const CollectiveRow& row, int decimals, bool with_straggler) {
   std::vector<Cell> cells{{(is_unaligned(row) ? "* " : "") + format_size(payload_of(row))}};
-  if (row.status == RowStatus::ok) {
+  if (row.time_s.samples > 0) {
     cells.push_back({row.busbw ? format_bandwidth(*row.busbw, decimals) : "-"});
     cells.push_back({format_bandwidth(row.algbw, decimals)});
     cells.push_back({format_time(row.time_s.median)});
@@ -52,17 +52,21 @@ std::vector<Cell> cells_of(const CollectiveRow& row, int decimals, bool with_str
   return cells;
 }
 
-std::string table_of(const CollectiveReport& report, bool color) {
-  const bool with_straggler = std::any_of(report.rows.begin(), report.rows.end(),
-                                          [](const CollectiveRow& row) { return row.straggler.has_value(); });
-  Table table;
-  for (const char* title : {"payload", "busbw GB/s", "algbw GB/s", "time", "spread"})
-    table.add_column(title, Table::Align::right);
-  table.add_column("data", Table::Align::left);
-  if (with_straggler) table.add_column("straggler", Table::Align::left);
-  const int decimals = bandwidth_decimals(report);
-  for (const CollectiveRow& row : report.rows) table.add_row(cells_of(row, decimals, with_straggler));
-  return table.render(color);
+/// The widest payload, known before it is measured.
+std::size_t payload_width(const CollectiveProtocol& protocol) {
+  std::size_t width = 0;
+  for (const Bytes size : protocol.sizes) {
+    const Bytes moved{size.count - size.count % size_of(protocol.dtype)};
+    width = std::max(width, width_of(format_size(moved)) + (moved.count % transport_alignment == 0 ? 0 : 2));
+  }
+  return width;
+}
+
+/// "rank 1023 node-a, 123.45 us" with the longest host name of the run.
+std::size_t straggler_width(const RunContext& context) {
+  std::size_t host = 0;
+  for (const RankInfo& rank : context.ranks) host = std::max(host, width_of(one_line(rank.host)));
+  return host + std::to_string(context.ranks.size()).size() + width_of("rank  , 123.45 us");
 }
 
 /// Neighbours that were left out for the same reason share a line.
@@ -72,7 +76,7 @@ std::string left_out_text(const std::vector<CollectiveRow>& rows, int columns) {
     const auto end = std::find_if(row, rows.end(), [&](const CollectiveRow& other) {
       return other.status != row->status || other.reason != row->reason;
     });
-    if (row->status != RowStatus::ok) {
+    if (row->status != RowStatus::ok && row->time_s.samples == 0) {
       std::string payloads;
       for (auto other = row; other != end; ++other) {
         payloads += (payloads.empty() ? "" : ", ") + format_size(payload_of(*other));
@@ -88,7 +92,7 @@ std::string left_out_text(const std::vector<CollectiveRow>& rows, int columns) {
 std::string rounded_text(const std::vector<CollectiveRow>& rows, int columns) {
   std::string list;
   for (const CollectiveRow& row : rows) {
-    if (row.status != RowStatus::ok || row.bytes == row.bytes_requested) continue;
+    if (row.time_s.samples == 0 || row.bytes == row.bytes_requested) continue;
     list +=
         fmt::format("{}{} to {}", list.empty() ? "" : ", ", format_size(row.bytes_requested), format_size(row.bytes));
   }
@@ -111,12 +115,7 @@ std::size_t host_count(const RunContext& context) {
   return hosts.size();
 }
 
-int bandwidth_decimals(const CollectiveReport& report) {
-  const bool any_slow = std::any_of(report.rows.begin(), report.rows.end(), [](const CollectiveRow& row) {
-    return row.status == RowStatus::ok && std::min(row.algbw, row.busbw.value_or(row.algbw)).value < 1e9;
-  });
-  return any_slow ? 3 : 2;
-}
+int bandwidth_decimals(const CollectiveReport& report) { return report.context.backend == "cuda" ? 2 : 3; }
 
 std::string heading_text(const CollectiveReport& report, TextStyle style) {
   const CollectiveProtocol& protocol = report.protocol;
@@ -134,11 +133,25 @@ std::string heading_text(const CollectiveReport& report, TextStyle style) {
   return wrapped(what, style.columns) + wrapped(how, style.columns);
 }
 
-std::string results_text(const CollectiveReport& report, TextStyle style) {
+std::string table_text(const CollectiveReport& report, TextStyle style) {
+  const bool with_straggler = report.protocol.timing == Timing::blocking && report.context.ranks.size() > 1;
+  Table table;
+  table.add_column("payload", Table::Align::right, payload_width(report.protocol));
+  table.add_column("busbw GB/s", Table::Align::right);
+  table.add_column("algbw GB/s", Table::Align::right);
+  table.add_column("time", Table::Align::right, width_of("123.45 us"));
+  table.add_column("spread", Table::Align::right);
+  table.add_column("data", Table::Align::left, report.protocol.check ? width_of("12 wrong") : width_of("not checked"));
+  if (with_straggler) table.add_column("straggler", Table::Align::left, straggler_width(report.context));
+  const int decimals = bandwidth_decimals(report);
+  for (const CollectiveRow& row : report.rows) table.add_row(cells_of(row, decimals, with_straggler));
+  return table.render(style.color);
+}
+
+std::string row_notes_text(const CollectiveReport& report, TextStyle style) {
   if (report.rows.empty()) return "No payload was measured.\n";
-  const std::string notes = left_out_text(report.rows, style.columns) + rounded_text(report.rows, style.columns) +
-                            unaligned_text(report.rows, style.columns);
-  return table_of(report, style.color) + (notes.empty() ? "" : "\n") + notes;
+  return left_out_text(report.rows, style.columns) + rounded_text(report.rows, style.columns) +
+         unaligned_text(report.rows, style.columns);
 }
 
 std::string wrong_data_text(const CollectiveReport& report, TextStyle style) {

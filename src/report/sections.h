@@ -12,8 +12,10 @@ namespace shakedown {
 
 /// What was measured, in one sentence.
 std::string heading_text(const CollectiveReport& report, TextStyle style);
-/// A row a payload, then what must be said of single rows.
-std::string results_text(const CollectiveReport& report, TextStyle style);
+/// A row a payload. The text for more rows starts with the text for fewer.
+std::string table_text(const CollectiveReport& report, TextStyle style);
+/// What must be said of single rows.
+std::string row_notes_text(const CollectiveReport& report, TextStyle style);
 /// Which elements were wrong, where and when.
 std::string wrong_data_text(const CollectiveReport& report, TextStyle style);
 /// A line and a bar an iteration of each payload.
@@ -29,7 +31,7 @@ std::string verdict_text(const CollectiveReport& report, TextStyle style);
 /// Different host names.
 std::size_t host_count(const RunContext& context);
 
-/// Two decimals, or three where a bandwidth of the report is below 1 GB/s, so that a column keeps one decimal point.
+/// Decimals of bandwidths in GB/s: two between GPUs, three on the CPU.
 int bandwidth_decimals(const CollectiveReport& report);
 
 }  // namespace shakedown

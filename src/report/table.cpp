@@ -17,7 +17,7 @@ std::string escaped(const std::string& text) {
 }
 
 std::string padded(const std::string& text, Ink ink, std::size_t width, Table::Align align, bool color) {
-  const std::string space(width - width_of(text), ' ');
+  const std::string space(width - std::min(width, width_of(text)), ' ');
   const std::string shown = painted(text, ink, color);
   return align == Table::Align::right ? space + shown : shown + space;
 }
@@ -28,23 +28,22 @@ std::string rule(std::size_t width, Table::Align align) {
 
 }  // namespace
 
+void Table::add_column(std::string title, Align align, std::size_t width) {
+  const std::size_t least = std::max<std::size_t>(width_of(title), 3);  // Markdown wants a rule of three
+  columns_.push_back({std::move(title), align, std::max(width, least)});
+}
+
 std::string Table::render(bool color) const {
-  std::vector<std::size_t> widths;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    std::size_t width = std::max<std::size_t>(width_of(columns_[i].title), 3);
-    for (const auto& row : rows_) width = std::max(width, width_of(escaped(row[i].text)));
-    widths.push_back(width);
-  }
   std::string titles;
   std::string rules;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    titles += "| " + padded(columns_[i].title, Ink::bold, widths[i], columns_[i].align, color) + ' ';
-    rules += "| " + rule(widths[i], columns_[i].align) + ' ';
+    titles += "| " + padded(columns_[i].title, Ink::bold, columns_[i].width, columns_[i].align, color) + ' ';
+    rules += "| " + rule(columns_[i].width, columns_[i].align) + ' ';
   }
   std::string out = titles + "|\n" + rules + "|\n";
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      out += "| " + padded(escaped(row[i].text), row[i].ink, widths[i], columns_[i].align, color) + ' ';
+      out += "| " + padded(escaped(row[i].text), row[i].ink, columns_[i].width, columns_[i].align, color) + ' ';
     }
     out += "|\n";
   }

@@ -14,12 +14,14 @@ struct Cell {
   Ink ink{Ink::plain};
 };
 
-/// A table that reads well as plain text and as GitHub Markdown: pipes, columns padded to their widest cell.
+/// A table that reads well as plain text and as GitHub Markdown: pipes, and columns of a width that is known before the
+/// rows are, so that rows can be printed as they come. A cell that is wider stands out.
 class Table {
  public:
   enum class Align { left, right };
 
-  void add_column(std::string title, Align align) { columns_.push_back({std::move(title), align}); }
+  /// `width` of its cells; the title's when that is wider.
+  void add_column(std::string title, Align align, std::size_t width = 0);
   /// As many cells as there are columns.
   void add_row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   /// Lines of equal width; the titles in bold where colour is.
@@ -29,6 +31,7 @@ class Table {
   struct Column {
     std::string title;
     Align align;
+    std::size_t width;
   };
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;

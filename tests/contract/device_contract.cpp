@@ -173,7 +173,7 @@ TEST_P(DeviceContract, TimeMarksEncloseTheWorkBetweenThemAndCanBeSetAgain) {
     marks->mark(1);
     marks->mark(2);
     int calls = 0;
-    const std::vector<double> seconds = marks->intervals([&] { ++calls; });
+    const std::vector<double> seconds = marks->intervals({.on_each = [&] { ++calls; }, .while_waiting = {}});
     ASSERT_EQ(seconds.size(), 2u);
     EXPECT_EQ(calls, 2);
     EXPECT_GT(seconds[0], 0.0);

@@ -36,11 +36,11 @@ class ScriptedDevice final : public Device {
     struct Marks final : TimeMarks {
       Marks(ScriptedDevice& owner, std::size_t size) : device(owner), count(size) {}
       void mark(std::size_t) override {}
-      std::vector<double> intervals(const std::function<void()>& on_each) override {
+      std::vector<double> intervals(const WaitHooks& hooks) override {
         std::vector<double> result;
         for (std::size_t i = 0; i + 1 < count; ++i) {
           result.push_back(device.script_[device.next_++ % device.script_.size()]);
-          on_each();
+          if (hooks.on_each) hooks.on_each();
         }
         return result;
       }

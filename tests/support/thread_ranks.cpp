@@ -76,6 +76,7 @@ class FakeCommunicator final : public Communicator {
     std::copy(sum.begin(), sum.end(), static_cast<float*>(receive));
     if (world_.spoil) world_.spoil(rank_, static_cast<float*>(receive), sum.size());
   }
+  void poll() override {}
   void wait() override {}
   void close() override {}
 

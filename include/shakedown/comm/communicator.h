@@ -28,6 +28,8 @@ class Communicator {
   /// Queues the call in the device's order of work, or carries it out at once where there is no queue. `send` may equal
   /// `receive` (in place).
   virtual void enqueue(const CollectiveCall& call, const void* send, void* receive) = 0;
+  /// Throws Error when the transport knows of a failure; never waits.
+  virtual void poll() = 0;
   /// Waits until all queued calls are done; throws Error when the transport reports a failure.
   virtual void wait() = 0;
   virtual void close() = 0;

@@ -22,15 +22,20 @@ class Buffer {
   [[nodiscard]] virtual Bytes size() const = 0;
 };
 
+/// What happens while somebody waits for marks; both may be empty.
+struct WaitHooks {
+  std::function<void()> on_each;        ///< as each interval is known, so that a long row is no silence
+  std::function<void()> while_waiting;  ///< again and again; may throw, since a lost peer shows up nowhere else
+};
+
 /// Time stamps in the device's own order of work: after what was queued before, not when the host asked.
 class TimeMarks {
  public:
   virtual ~TimeMarks() = default;
   /// Marks must be set in order, 0 to size-1.
   virtual void mark(std::size_t position) = 0;
-  /// Waits for all marks, in order; seconds from mark i to mark i+1, for i = 0 .. size-2. `on_each` is called as each one is known,
-  /// so that a long row is no silence.
-  virtual std::vector<double> intervals(const std::function<void()>& on_each) = 0;
+  /// Waits for all marks, in order; seconds from mark i to mark i+1, for i = 0 .. size-2.
+  virtual std::vector<double> intervals(const WaitHooks& hooks) = 0;
 };
 
 /// Work that was recorded once and runs again without the host's cost per call (a CUDA graph).
@@ -58,7 +63,8 @@ class Device {
   /// Throws Error with the bytes asked for.
   virtual std::unique_ptr<Buffer> allocate(Bytes size) = 0;
   /// Each element i becomes rank's contribution of the pattern.
-  virtual void fill_contribution(Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern, int rank) = 0;
+  virtual void fill_contribution(Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern,
+                                 int rank) = 0;
   /// Each byte becomes `value`: 0xFF poisons (a NaN in every float type), 0 clears.
   virtual void fill_bytes(Buffer& buffer, std::uint8_t value, Bytes size) = 0;
   /// Compares every element, bit for bit, with the pattern's sum; waits.

@@ -42,7 +42,7 @@ constexpr std::int64_t pattern_scale(const CheckPattern& pattern, std::uint32_t 
 /// What `rank` puts in at `index`.
 constexpr std::int64_t pattern_contribution(const CheckPattern& pattern, std::uint32_t rank, std::uint64_t index) {
   const std::uint32_t hash = pattern_hash(index, pattern.seed);
-  const auto position = static_cast<std::uint32_t>(((hash >> 4) + static_cast<std::uint64_t>(rank)) % pattern.ranks);
+  const std::uint32_t position = ((hash >> 4) + rank) % pattern.ranks;  // 28 bits and a rank below 2^31: no carry is lost
   if (position >= pattern.weighted) return 0;
   const std::int64_t weight = pattern.alternate ? 1 + static_cast<std::int64_t>(position & 1u) : 1;
   return weight * pattern_scale(pattern, hash);

@@ -42,11 +42,11 @@ class HostTimeMarks final : public TimeMarks {
  public:
   explicit HostTimeMarks(std::size_t size) : marks_(size) {}
   void mark(std::size_t position) override { marks_.at(position) = std::chrono::steady_clock::now(); }
-  std::vector<double> intervals(const std::function<void()>& on_each) override {
+  std::vector<double> intervals(const WaitHooks& hooks) override {
     std::vector<double> result;
     for (std::size_t i = 1; i < marks_.size(); ++i) {
       result.push_back(Seconds(marks_[i] - marks_[i - 1]).count());
-      on_each();
+      if (hooks.on_each) hooks.on_each();
     }
     return result;
   }

@@ -26,27 +26,28 @@ class EventMarks final : public TimeMarks {
     check(cudaEventRecord(events_.at(position).get(), stream_), "set a time mark on the GPU");
   }
 
-  std::vector<double> intervals(const std::function<void()>& on_each) override {
+  std::vector<double> intervals(const WaitHooks& hooks) override {
     std::vector<double> result;
-    if (!events_.empty()) wait_for(events_.front().get());
+    if (!events_.empty()) wait_for(events_.front().get(), hooks);
     for (std::size_t i = 1; i < events_.size(); ++i) {
-      wait_for(events_[i].get());
+      wait_for(events_[i].get(), hooks);
       float milliseconds = 0;
       check(cudaEventElapsedTime(&milliseconds, events_[i - 1].get(), events_[i].get()),
             "read the time between two marks");
       result.push_back(static_cast<double>(milliseconds) * seconds_per_millisecond);
-      on_each();
+      if (hooks.on_each) hooks.on_each();
     }
     return result;
   }
 
  private:
   /// Asks instead of sleeping in the driver: the answer comes sooner, and so does a failure of the device.
-  static void wait_for(cudaEvent_t event) {
+  static void wait_for(cudaEvent_t event, const WaitHooks& hooks) {
     for (;;) {
       const cudaError_t status = cudaEventQuery(event);
       if (status == cudaSuccess) return;
       if (status != cudaErrorNotReady) check(status, "wait for the timed calls");
+      if (hooks.while_waiting) hooks.while_waiting();
       std::this_thread::yield();
     }
   }

@@ -148,7 +148,7 @@ void NcclCommunicator::enqueue(const CollectiveCall& call, const void* send, voi
   if (status != ncclSuccess) check(settle(status, comm_), "queue an all-reduce", comm_);
 }
 
-void NcclCommunicator::check_asynchronous() const {
+void NcclCommunicator::poll() {
   ncclResult_t status = ncclSuccess;
   check(ncclCommGetAsyncError(comm_, &status), "ask NCCL how the calls go", comm_);
   if (status != ncclInProgress) check(status, "run the queued all-reduces", comm_);
@@ -157,10 +157,10 @@ void NcclCommunicator::check_asynchronous() const {
 void NcclCommunicator::wait() {
   // A peer that is lost shows up here only: its kernels keep waiting on this GPU for ever.
   while (!device_.idle()) {
-    check_asynchronous();
+    poll();
     std::this_thread::yield();
   }
-  check_asynchronous();
+  poll();
 }
 
 void NcclCommunicator::close() {

@@ -28,13 +28,12 @@ class NcclCommunicator final : public Communicator {
 
   [[nodiscard]] bool supports(DataType type) const override;
   void enqueue(const CollectiveCall& call, const void* send, void* receive) override;
+  void poll() override;
   void wait() override;
   /// Recordings that hold calls of this communicator must be gone: NCCL waits for them.
   void close() override;
 
  private:
-  void check_asynchronous() const;
-
   ncclComm_t comm_;
   CudaDevice& device_;
   int version_{};

@@ -20,6 +20,7 @@ struct Loop {
             .device = device,
             .board = board,
             .call = [this] { order += 'c'; },
+            .poll = {},
             .before_call = [this] { order += 'b'; }};
   }
 

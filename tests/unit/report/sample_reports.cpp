@@ -113,6 +113,8 @@ CollectiveReport straggler() {
 CollectiveReport wrong_data() {
   CollectiveReport report = two_ranks();
   report.rows[1].wrong = 12;
+  report.rows[1].status = RowStatus::failed;
+  report.rows[1].reason = "12 wrong elements";
   report.rows[1].first_wrong = WrongElement{1, "node-a", 1048575, 0, -21, "after the timed calls"};
   report.checks = {{"data", CheckStatus::fail, "12 wrong elements in 1 of 3 payloads"}};
   return report;

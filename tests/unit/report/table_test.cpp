@@ -6,10 +6,10 @@
 namespace shakedown {
 namespace {
 
-TEST(Table, PadsToTheWidestCell) {
+TEST(Table, PadsToTheColumnsWidthAndLetsAWiderCellStandOut) {
   Table table;
-  table.add_column("n", Table::Align::right);
-  table.add_column("name", Table::Align::left);
+  table.add_column("n", Table::Align::right, 5);
+  table.add_column("name", Table::Align::left, 6);
   table.add_row({{"12345"}, {"a"}});
   table.add_row({{"1"}, {"größer"}});
   EXPECT_EQ(table.render(false),
@@ -17,11 +17,13 @@ TEST(Table, PadsToTheWidestCell) {
             "| ----: | :----- |\n"
             "| 12345 | a      |\n"
             "|     1 | größer |\n");
+  table.add_row({{"1234567"}, {"b"}});
+  EXPECT_NE(table.render(false).find("| 1234567 | b      |\n"), std::string::npos);
 }
 
 TEST(Table, APipeInACellStartsNoOther) {
   Table table;
-  table.add_column("x", Table::Align::left);
+  table.add_column("x", Table::Align::left, 4);
   table.add_row({{"a|b"}});
   EXPECT_EQ(table.render(false), "| x    |\n| :--- |\n| a\\|b |\n");
 }
