@@ -66,7 +66,7 @@ find_root() {
 install_packages() {
   local line=(apt-get install -y --no-install-recommends "$@")
   if ! find_root; then
-    say "missing: $*; neither root nor sudo here. Please have an administrator run"
+    say "missing: $*; this is not root, and there is no sudo that could be asked here. Please have an administrator run"
     say "  ${line[*]}"
     return 1
   fi
@@ -105,7 +105,7 @@ check_cmake() {
   local version
   version=$(cmake_version)
   at_least "$cmake_wanted" "${version:-0}" && return
-  say "CMake $cmake_wanted or later is needed; ${version:+this distribution has $version}${version:-there is none}. A newer one without root:"
+  say "CMake $cmake_wanted or later is needed; ${version:+there is }${version:-there is none}. A newer one without root:"
   die "  python3 -m venv ~/cmake && ~/cmake/bin/pip install cmake && export PATH=~/cmake/bin:\$PATH     (or: pip install --user cmake)"
 }
 
