@@ -61,9 +61,9 @@ class Logs(tool.ToolTest):
         self.assert_status(done, 0)
         self.assert_clean(done.out)
         self.assertEqual(done.out.count("erdict:"), 1, "more than one rank prints the result")
-        rows = re.findall(r"(?m)^\W*\d+ KiB\b.*$", done.out)
+        rows = re.findall(r"(?m)^\| +\d+ KiB .*$", done.out)
         self.assertEqual(len(rows), 7, done.out)
-        self.assertEqual(len({row.count("|") for row in rows}), 1, "rows are mixed")
+        self.assertEqual(len({row.count("|") for row in rows}), 1, f"rows are mixed: {done}")
 
     @tool.needs_mpi
     def test_tagged_output(self):
