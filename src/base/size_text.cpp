@@ -110,4 +110,13 @@ std::string format_size(Bytes size) {
   return fmt::format("{} B", size.count);
 }
 
+std::string approximate_size(Bytes size) {
+  constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double amount = static_cast<double>(size.count);
+  std::size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
+  const std::string text = fmt::format("{:.1f}", amount);
+  return fmt::format("{} {}", text.substr(0, text.find(".0")), units[unit]);
+}
+
 }  // namespace shakedown

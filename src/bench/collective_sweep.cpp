@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "bench/data_check.h"
+#include "bench/places.h"
 #include "bench/straggler.h"
 #include "bench/timed_loop.h"
 #include "shakedown/base/size_text.h"
@@ -33,6 +34,15 @@ Bytes largest(const CollectiveProtocol& protocol) {
   return protocol.sizes.empty() ? Bytes{} : *std::max_element(protocol.sizes.begin(), protocol.sizes.end());
 }
 
+Bytes buffer_size(const CollectiveProtocol& protocol, Bytes cache) {
+  return std::max(largest(protocol), Places::room(cache));
+}
+
+/// A bound: calls that a row can make between two fillings of its buffers.
+std::uint64_t most_calls(const CollectiveProtocol& protocol) {
+  return static_cast<std::uint64_t>(std::max(protocol.iterations, protocol.warmups)) * most_calls_per_sample;
+}
+
 TimeStatistics to_model(const Summary& summary) {
   return {.min = summary.min,
           .median = summary.median,
@@ -51,7 +61,7 @@ class Sweep {
   void allocate() {
     tools_.board.enter(Stage::allocate);
     agree(tools_.session, who(), [&] {
-      const Bytes size = largest(protocol_);
+      const Bytes size = buffer_size(protocol_, tools_.device.cache_to_leave());
       buffers_.send = tools_.device.allocate(size);
       if (!protocol_.in_place) buffers_.receive = tools_.device.allocate(size);
     });
@@ -81,38 +91,57 @@ class Sweep {
   }
 
   void fill_row(CollectiveRow& row) {
-    const DataCheck check(tools_.session, tools_.device, protocol_.dtype, row.count);
+    Places places(row.bytes, tools_.device.cache_to_leave(), most_calls(protocol_));
+    const DataCheck check(tools_.session, tools_.device, protocol_.dtype, row.count * places.number());
     const CollectiveCall call{
         .kind = Collective::all_reduce, .op = ReduceOp::sum, .dtype = protocol_.dtype, .count = row.count};
-    const TimedCall timed{
-        .session = tools_.session,
-        .device = tools_.device,
-        .board = tools_.board,
-        .call = [&] { tools_.communicator.enqueue(call, buffers_.send->data(), buffers_.result().data()); },
-        .poll = [&] { tools_.communicator.poll(); },
-        .before_call = tools_.before_call};
+    auto* const send = static_cast<char*>(buffers_.send->data());
+    auto* const receive = static_cast<char*>(buffers_.result().data());
+    const TimedCall timed{.session = tools_.session,
+                          .device = tools_.device,
+                          .board = tools_.board,
+                          .call =
+                              [&] {
+                                const std::uint64_t place = places.next();
+                                tools_.communicator.enqueue(call, send + place, receive + place);
+                              },
+                          .poll = [&] { tools_.communicator.poll(); },
+                          .before_call = tools_.before_call};
     // In place the sums would grow with each call until they overflow, so the timed calls add zeros
     // (docs/measuring.md).
-    prepare(check, protocol_.in_place);
-    const std::vector<double> warm = warm_up(timed, protocol_.warmups);
-    const std::vector<double> slowest =
-        tools_.session.max(std::array{warm.empty() ? 0.0 : *std::max_element(warm.begin(), warm.end()),
-                                      warm.empty() ? 0.0 : *std::min_element(warm.begin(), warm.end())});
-    tools_.board.allow_at_least(Seconds{hang_factor * slowest[0]});
+    prepare(check, protocol_.in_place, places);
+    row.batch = warm_up_and_choose_batch(timed);
     if (protocol_.check && protocol_.warmups > 0 && !protocol_.in_place) {
-      verify(check, "after the warm-up calls", row);
-      prepare(check, false);
+      verify(check, row.count * places.used(), "after the warm-up calls", row);
+      prepare(check, false, places);
     }
-    const bool agreed_estimate = protocol_.warmups > 0;
-    row.batch =
-        calls_per_sample(protocol_.timing, agreed_estimate ? std::vector<double>{slowest[1]} : std::vector<double>{},
-                         tools_.device.can_record());
     record(take_samples(timed, protocol_.timing, protocol_.iterations, row.batch), row);
-    if (protocol_.check) final_check(check, timed, row);
+    row.places = places.used();
+    if (!protocol_.check) return;
+    if (protocol_.in_place) {
+      prepare(check, false, places);
+      timed.call();
+    }
+    verify(check, row.count * places.used(),
+           protocol_.in_place ? "in a call after the timed ones" : "after the timed calls", row);
+    if (row.wrong.value_or(0) == 0) return;
+    row.status = RowStatus::failed;
+    row.reason = fmt::format("{} wrong elements", *row.wrong);
+  }
+
+  /// All ranks warm up; the slowest call of any raises the longest silence that is allowed.
+  std::uint64_t warm_up_and_choose_batch(const TimedCall& timed) {
+    const std::vector<double> mine = warm_up(timed, protocol_.warmups);
+    if (mine.empty()) return 1;
+    const auto [fastest, slowest] = std::minmax_element(mine.begin(), mine.end());
+    const std::vector<double> over_ranks = tools_.session.max(std::array{*fastest, *slowest});
+    tools_.board.allow_at_least(Seconds{hang_factor * over_ranks[1]});
+    return calls_per_sample(protocol_.timing, {over_ranks[0]}, tools_.device.can_record());
   }
 
   /// Known or zero inputs, and a poisoned result that each call must overwrite.
-  void prepare(const DataCheck& check, bool zeros) {
+  void prepare(const DataCheck& check, bool zeros, Places& places) {
+    places.restart();
     if (zeros)
       check.clear(*buffers_.send);
     else
@@ -122,21 +151,10 @@ class Sweep {
     tools_.board.beat();
   }
 
-  void final_check(const DataCheck& check, const TimedCall& timed, CollectiveRow& row) {
-    if (protocol_.in_place) {
-      prepare(check, false);
-      timed.call();
-    }
-    verify(check, protocol_.in_place ? "in a call after the timed ones" : "after the timed calls", row);
-    if (row.wrong.value_or(0) == 0) return;
-    row.status = RowStatus::failed;
-    row.reason = fmt::format("{} wrong elements", *row.wrong);
-  }
-
-  void verify(const DataCheck& check, const std::string& when, CollectiveRow& row) {
+  void verify(const DataCheck& check, std::uint64_t count, const std::string& when, CollectiveRow& row) {
     tools_.board.enter(Stage::data_check);
     tools_.communicator.wait();
-    check.verify(buffers_.result(), report_.context, when, row);
+    check.verify(buffers_.result(), count, report_.context, when, row);
   }
 
   void record(const std::vector<double>& mine, CollectiveRow& row) {
@@ -169,8 +187,8 @@ class Sweep {
 
 }  // namespace
 
-Bytes sweep_memory(const CollectiveProtocol& protocol) {
-  return Bytes{largest(protocol).count * (protocol.in_place ? 1 : 2)};
+Bytes sweep_memory(const CollectiveProtocol& protocol, Bytes cache) {
+  return Bytes{buffer_size(protocol, cache).count * (protocol.in_place ? 1 : 2)};
 }
 
 void run_collective_sweep(const SweepTools& tools, CollectiveReport& report,

@@ -39,9 +39,9 @@ void DataCheck::clear(Buffer& buffer) const { device_.fill_bytes(buffer, 0, Byte
 
 void DataCheck::poison(Buffer& buffer) const { device_.fill_bytes(buffer, 0xFF, Bytes{count_ * size_of(type_)}); }
 
-void DataCheck::verify(const Buffer& buffer, const RunContext& context, const std::string& when,
+void DataCheck::verify(const Buffer& buffer, std::uint64_t count, const RunContext& context, const std::string& when,
                        CollectiveRow& row) const {
-  const auto found = session_.all_gather(pack(device_.check_sum(buffer, type_, count_, pattern_)));
+  const auto found = session_.all_gather(pack(device_.check_sum(buffer, type_, count, pattern_)));
   row.checked = true;
   std::uint64_t wrong = row.wrong.value_or(0);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {

@@ -15,6 +15,7 @@ namespace shakedown {
 /// Known values before the calls, and a comparison of every element on every rank after them.
 class DataCheck {
  public:
+  /// Of `count` elements of each buffer, all places that calls rotate over together.
   DataCheck(Session& session, Device& device, DataType type, std::uint64_t count);
 
   /// This rank's contribution.
@@ -22,8 +23,10 @@ class DataCheck {
   void clear(Buffer& buffer) const;
   /// Not-a-number everywhere, so that an element that no call wrote is a wrong one.
   void poison(Buffer& buffer) const;
-  /// Compares on all ranks, adds to row.wrong and keeps the first wrong element; the same row on every rank.
-  void verify(const Buffer& buffer, const RunContext& context, const std::string& when, CollectiveRow& row) const;
+  /// Compares the first `count` elements on all ranks, adds to row.wrong and keeps the first wrong element; the same
+  /// row on every rank.
+  void verify(const Buffer& buffer, std::uint64_t count, const RunContext& context, const std::string& when,
+              CollectiveRow& row) const;
 
  private:
   Session& session_;

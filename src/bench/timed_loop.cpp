@@ -10,8 +10,6 @@ namespace {
 /// A pair of events costs the GPU's queue about a microsecond; a pair of clock readings the CPU about 50 ns.
 constexpr double device_sample_s = 200e-6;
 constexpr double host_sample_s = 10e-6;
-/// Bounds the queue that a row builds, and the size of a graph.
-constexpr double most_calls_per_sample = 100;
 
 void one_call(const TimedCall& timed) {
   if (timed.before_call) timed.before_call();
@@ -72,7 +70,7 @@ std::uint64_t calls_per_sample(Timing timing, const std::vector<double>& warm_up
   if (timing == Timing::blocking || warm_up_seconds.empty()) return 1;
   const double call = std::max(1e-8, *std::min_element(warm_up_seconds.begin(), warm_up_seconds.end()));
   const double wanted = std::ceil((on_device ? device_sample_s : host_sample_s) / call);
-  return static_cast<std::uint64_t>(std::clamp(wanted, 1.0, most_calls_per_sample));
+  return static_cast<std::uint64_t>(std::clamp(wanted, 1.0, static_cast<double>(most_calls_per_sample)));
 }
 
 std::vector<double> take_samples(const TimedCall& timed, Timing timing, int samples, std::uint64_t batch) {

@@ -12,6 +12,9 @@
 
 namespace shakedown {
 
+/// Bounds the queue that a row builds, and the size of a graph.
+inline constexpr std::uint64_t most_calls_per_sample = 100;
+
 /// One call of a row, and what times it.
 struct TimedCall {
   Session& session;

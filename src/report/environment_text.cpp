@@ -87,6 +87,12 @@ std::string command_text(const std::vector<std::string>& command) {
   return line.empty() ? "" : "- command: " + line + "\n";
 }
 
+/// Container images carry variables of thousands of characters; JSON has them whole.
+std::string shortened(const std::string& value) {
+  constexpr std::size_t most = 200;
+  return value.size() <= most ? value : value.substr(0, most) + "...";
+}
+
 }  // namespace
 
 std::string environment_text(const CollectiveReport& report, TextStyle style) {
@@ -104,7 +110,8 @@ std::string environment_text(const CollectiveReport& report, TextStyle style) {
   }
   for (const std::string& notice : context.notices)
     out += wrapped("- notice: " + one_line(notice), style.columns, "  ");
-  for (const auto& [name, value] : context.environment) out += fmt::format("- {}={}\n", name, one_line(value));
+  for (const auto& [name, value] : context.environment)
+    out += fmt::format("- {}={}\n", name, shortened(one_line(value)));
   if (!header.notes.empty()) out += wrapped("- notes: " + one_line(header.notes), style.columns, "  ");
   return out;
 }

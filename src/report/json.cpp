@@ -111,6 +111,7 @@ Json result_of(const CollectiveProtocol& protocol, const CollectiveRow& row) {
           {"timing", name_of(protocol.timing)},
           {"iterations", measured ? Json(row.iterations) : Json()},
           {"batch", measured ? Json(row.batch) : Json()},
+          {"places", measured ? Json(row.places) : Json()},
           {"time_s", time_of(row)},
           {"samples_s", measured ? Json(row.samples_s) : Json::array()},
           {"per_rank_s", measured ? Json(row.per_rank_s) : Json::array()},

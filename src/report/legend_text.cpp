@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "report/sections.h"
 #include "report/words.h"
@@ -21,8 +23,18 @@ const CollectiveRow* headline_row(const CollectiveReport& report) {
   return largest;
 }
 
+/// Ranks on one GPU take turns on it.
+bool any_gpu_is_shared(const RunContext& context) {
+  std::set<std::string> uuids;
+  return std::any_of(context.ranks.begin(), context.ranks.end(),
+                     [&](const RankInfo& rank) { return rank.device && !uuids.insert(rank.device->uuid).second; });
+}
+
 /// Rings cross a host's network ports side by side, so that these add up; inside a host each GPU has its own links.
 std::string what_to_compare_with(const RunContext& context) {
+  if (any_gpu_is_shared(context))
+    return "Compare it with nothing: ranks that share a GPU take turns on it, so this shows that it works and not how "
+           "fast a link is.";
   if (host_count(context) > 1) {
     return "Compare it with what the network ports of one host carry together in one direction (8 x 400 Gb/s is 400 "
            "GB/s).";
@@ -66,13 +78,17 @@ std::string legend_text(const CollectiveReport& report, TextStyle style) {
                               all_reduce_bus_factor(ranks)));
   say("- sizes are binary (1 KiB = 1024 B), bandwidth is decimal (1 GB/s = 10^9 B/s)");
   std::uint64_t batch = 1;
-  bool straggler = false;
+  std::uint64_t places = 1;
   for (const CollectiveRow& each : report.rows) {
     batch = std::max(batch, each.batch);
-    straggler = straggler || each.straggler;
+    places = std::max(places, each.places);
   }
   if (batch > 1) say(fmt::format("- calls too short for the clock were timed in batches of up to {}", batch));
-  if (straggler)
+  if (places > 1)
+    say(fmt::format(
+        "- calls rotate over up to {} places of the buffers, so that small payloads don't live in the GPU's cache",
+        places));
+  if (report.protocol.timing == Timing::blocking && ranks > 1)
     say("- straggler: the rank the others waited for; its time in a call is that much below the median rank's");
   return out;
 }

@@ -19,6 +19,7 @@ class ScriptedDevice final : public Device {
 
   [[nodiscard]] const DeviceInfo& info() const override { return memory_.info(); }
   [[nodiscard]] Bytes free_memory() const override { return memory_.free_memory(); }
+  [[nodiscard]] Bytes cache_to_leave() const override { return cache; }
   std::unique_ptr<Buffer> allocate(Bytes size) override { return memory_.allocate(size); }
   void fill_contribution(Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern,
                          int rank) override {
@@ -49,6 +50,8 @@ class ScriptedDevice final : public Device {
     };
     return std::make_unique<Marks>(*this, size);
   }
+
+  Bytes cache;  ///< a test may give it one
 
  private:
   Device& memory_;

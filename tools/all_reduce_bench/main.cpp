@@ -56,7 +56,8 @@ ExitCode print_plan(const Options& options, const ByHandPlan& plan, const Backen
   const Setting setting{.on_gpu = backend.gpu,
                         .ranks = plan.ranks,
                         .free_memory = device->free_memory(),
-                        .memory_name = backend.gpu ? "GPU memory" : "host memory"};
+                        .memory_name = backend.gpu ? "GPU memory" : "host memory",
+                        .cache = device->cache_to_leave()};
   const std::string text = describe_plan(plan_protocol(options, setting), setting);
   return write_all(STDOUT_FILENO, text) ? ExitCode::ok : ExitCode::failed;
 }

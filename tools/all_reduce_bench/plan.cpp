@@ -102,12 +102,12 @@ CollectiveProtocol plan_protocol(const Options& options, const Setting& setting)
   protocol.timeout = protocol.asked_timeout = options.timeout;
   protocol.sizes = plan_sizes(options, setting);
   protocol.size_rule = describe_sizes(options, protocol.sizes);
-  const Bytes needed = sweep_memory(protocol);
+  const Bytes needed = sweep_memory(protocol, setting.cache);
   if (needed > setting.free_memory)
     throw UsageError(fmt::format(
-        "{} does not fit: it needs {} of {} a rank ({}), and {} {} free; ask for less with --max-bytes (-e){}",
-        format_size(protocol.sizes.back()), format_size(needed), setting.memory_name,
-        options.in_place ? "one buffer" : "a send and a receive buffer", format_size(setting.free_memory), "are",
+        "{} does not fit: it needs {} of {} a rank ({}), and {} are free; ask for less with --max-bytes (-e){}",
+        format_size(protocol.sizes.back()), approximate_size(needed), setting.memory_name,
+        options.in_place ? "one buffer" : "a send and a receive buffer", approximate_size(setting.free_memory),
         options.in_place ? "" : " or use --in-place"));
   return protocol;
 }
@@ -128,8 +128,8 @@ std::string describe_plan(const CollectiveProtocol& protocol, const Setting& set
                    "of {} a rank\n",
                    protocol.sizes.size(), protocol.sizes.size() == 1 ? "payload" : "payloads", name_of(protocol.dtype),
                    setting.ranks, setting.ranks == 1 ? "rank" : "ranks", protocol.warmups, protocol.iterations,
-                   name_of(protocol.timing), std::max(1.0, seconds), format_size(sweep_memory(protocol)),
-                   setting.memory_name);
+                   name_of(protocol.timing), std::max(1.0, seconds),
+                   approximate_size(sweep_memory(protocol, setting.cache)), setting.memory_name);
 }
 
 std::vector<Check> checks_of(const CollectiveReport& report, const Options& options) {

@@ -14,6 +14,7 @@ struct Setting {
   int ranks{1};
   Bytes free_memory;  ///< that one rank may take; the least over ranks
   std::string memory_name{"host memory"};
+  Bytes cache{};  ///< Device::cache_to_leave
 };
 
 /// The protocol with every default filled in. A default sweep is cut to what fits; an asked size that does not fit, and

@@ -170,7 +170,8 @@ class RankRun {
     const Setting setting{.on_gpu = backend_.gpu,
                           .ranks = session_->size(),
                           .free_memory = Bytes{least},
-                          .memory_name = backend_.gpu ? "GPU memory" : "host memory"};
+                          .memory_name = backend_.gpu ? "GPU memory" : "host memory",
+                          .cache = device_->cache_to_leave()};
     agree(*session_, "", [&] { report_.protocol = plan_protocol(options_, setting); });
     report_.profile = options_.profile_stability;
     report_.header = {.tool = "all_reduce_bench",

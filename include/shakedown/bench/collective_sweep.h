@@ -29,7 +29,8 @@ struct SweepTools {
 void run_collective_sweep(const SweepTools& tools, CollectiveReport& report,
                           const std::function<void(const CollectiveReport&)>& on_row);
 
-/// Device memory that the largest payload needs on one rank: a send and a receive buffer, or one in place.
-Bytes sweep_memory(const CollectiveProtocol& protocol);
+/// Device memory that a sweep needs on one rank: a send and a receive buffer, or one in place, for the largest payload
+/// or for smaller ones to rotate past `cache` (Device::cache_to_leave), whichever is more.
+Bytes sweep_memory(const CollectiveProtocol& protocol, Bytes cache);
 
 }  // namespace shakedown

@@ -60,6 +60,9 @@ class Device {
   [[nodiscard]] virtual const DeviceInfo& info() const = 0;
   /// What one process may take now, less a reserve.
   [[nodiscard]] virtual Bytes free_memory() const = 0;
+  /// The last-level cache that calls must not live in, so that their buffers rotate; zero where they stay where they
+  /// are.
+  [[nodiscard]] virtual Bytes cache_to_leave() const = 0;
   /// Throws Error with the bytes asked for.
   virtual std::unique_ptr<Buffer> allocate(Bytes size) = 0;
   /// Each element i becomes rank's contribution of the pattern.

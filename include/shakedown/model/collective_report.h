@@ -68,6 +68,7 @@ struct CollectiveRow {
   std::uint64_t count{};  ///< elements
   std::uint64_t iterations{};
   std::uint64_t batch{1};  ///< calls a sample; more than one where a call is too short for the clock
+  std::uint64_t places{1};  ///< of the buffers that calls rotate over, so that they do not live in the GPU's cache
   TimeStatistics time_s;
   std::vector<double> samples_s;   ///< a sample an iteration, maximum over ranks, seconds a call
   std::vector<double> per_rank_s;  ///< each rank's mean

@@ -95,6 +95,12 @@ CudaDevice::CudaDevice(int index) {
   found_ = device_memory(sizeof(MismatchCount), "allocate a counter on the GPU");
 }
 
+Bytes CudaDevice::cache_to_leave() const {
+  int bytes = 0;
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, info_.index), "ask for the size of the GPU's L2 cache");
+  return {static_cast<std::uint64_t>(bytes)};
+}
+
 Bytes CudaDevice::free_memory() const {
   std::size_t free = 0;
   std::size_t total = 0;

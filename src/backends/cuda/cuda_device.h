@@ -20,6 +20,7 @@ class CudaDevice final : public Device {
 
   [[nodiscard]] const DeviceInfo& info() const override { return info_; }
   [[nodiscard]] Bytes free_memory() const override;
+  [[nodiscard]] Bytes cache_to_leave() const override;
   std::unique_ptr<Buffer> allocate(Bytes size) override;
   void fill_contribution(Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern,
                          int rank) override;

@@ -120,5 +120,12 @@ TEST(FormatSize, LosesNothing) {
   }
 }
 
+TEST(ApproximateSize, HasOneDecimalAtTheMost) {
+  EXPECT_EQ(approximate_size(Bytes{145001600ull << 10}), "138.3 GiB");
+  EXPECT_EQ(approximate_size(Bytes{140u << 10}), "140 KiB");
+  EXPECT_EQ(approximate_size(Bytes{0}), "0 B");
+  EXPECT_EQ(approximate_size(Bytes{1023}), "1023 B");
+}
+
 }  // namespace
 }  // namespace shakedown

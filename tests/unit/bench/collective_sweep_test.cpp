@@ -27,12 +27,13 @@ CollectiveReport report_for(int ranks, std::vector<Bytes> sizes) {
 
 /// Every rank's report, after a sweep over thread ranks; rank r's calls take script[r] seconds.
 std::vector<CollectiveReport> sweep(FakeWorld& world, int ranks, const CollectiveReport& start,
-                                    const std::vector<double>& seconds) {
+                                    const std::vector<double>& seconds, Bytes cache = {}) {
   std::vector<CollectiveReport> reports(static_cast<std::size_t>(ranks), start);
   world.run([&](Session& session, Communicator& communicator) {
     const auto memory = make_cpu_device(ranks);
     const auto rank = static_cast<std::size_t>(session.rank());
     ScriptedDevice device(*memory, {seconds[rank]});
+    device.cache = cache;
     StageBoard board{Seconds{60}};
     SilentProgress progress;
     run_collective_sweep({.session = session,
@@ -105,6 +106,35 @@ TEST(CollectiveSweep, AnElementThatNoCallWroteIsWrong) {
   world.spoil = [](int, float* result, std::size_t) { result[7] = std::nanf(""); };
   const auto reports = sweep(world, 2, report_for(2, {Bytes{1024}}), {1e-3, 1e-3});
   EXPECT_EQ(reports[0].rows[0].first_wrong->index, 7u);
+}
+
+TEST(CollectiveSweep, CallsRotateThroughTwiceTheCacheAndEveryPlaceIsChecked) {
+  FakeWorld world(2);
+  int calls = 0;
+  world.spoil = [&](int rank, float* result, std::size_t) {
+    if (rank != 0) return;
+    if (++calls == 4) result[1] += 1;  // one warm-up, then the third of four timed calls, at the third place
+  };
+  const auto reports = sweep(world, 2, report_for(2, {Bytes{1024}}), {1e-3, 1e-3}, Bytes{1536});
+  const CollectiveRow& row = reports[0].rows[0];
+  EXPECT_EQ(row.places, 3u);
+  EXPECT_EQ(row.wrong, 1u);
+  EXPECT_EQ(row.first_wrong->index, 2u * 256 + 1);
+}
+
+TEST(CollectiveSweep, PayloadsThatWouldLoseTheirAlignmentStayAtOnePlace) {
+  FakeWorld world(1);
+  const auto reports = sweep(world, 1, report_for(1, {Bytes{1028}}), {1e-3}, Bytes{1u << 20});
+  EXPECT_EQ(reports[0].rows[0].places, 1u);
+}
+
+TEST(CollectiveSweep, MemoryHoldsTheRotationToo) {
+  CollectiveProtocol protocol;
+  protocol.sizes = {Bytes{1024}};
+  EXPECT_EQ(sweep_memory(protocol, {}), Bytes{2048});
+  EXPECT_EQ(sweep_memory(protocol, Bytes{1u << 20}), Bytes{4u << 20});
+  protocol.in_place = true;
+  EXPECT_EQ(sweep_memory(protocol, Bytes{1u << 20}), Bytes{2u << 20});
 }
 
 TEST(CollectiveSweep, InPlaceValuesStayFiniteHoweverManyIterationsRun) {

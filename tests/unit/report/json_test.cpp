@@ -40,6 +40,7 @@ TEST(JsonReport, HasTheKeysOfTheContractInTheirOrder) {
                                                    "timing",
                                                    "iterations",
                                                    "batch",
+                                                   "places",
                                                    "time_s",
                                                    "samples_s",
                                                    "per_rank_s",
