@@ -69,7 +69,7 @@ std::optional<std::uint64_t> scale_fraction(std::string_view digits, std::uint64
 
 [[noreturn]] void refuse(std::string_view text, std::string_view what, std::string_view why) {
   throw UsageError(
-      fmt::format("{}: \"{}\" {}; give a number of bytes such as 1048576, or 64K, 1.5G, 32KiB (powers of 1024), 1GB "
+      fmt::format("{}: '{}' {}; give a number of bytes such as 1048576, or 64K, 1.5G, 32KiB (powers of 1024), 1GB "
                   "(powers of 1000)",
                   what, text, why));
 }
@@ -87,7 +87,7 @@ Bytes parse_size(std::string_view text, std::string_view what) {
     if (fraction_digits.empty()) refuse(text, what, "is not a size");
   }
   const std::optional<std::uint64_t> unit = unit_of(rest);
-  if (!unit) refuse(text, what, fmt::format("is not a size (what does \"{}\" mean?)", rest));
+  if (!unit) refuse(text, what, fmt::format("is not a size (what does '{}' mean?)", rest));
   const std::optional<std::uint64_t> fraction = scale_fraction(fraction_digits, *unit);
   if (!fraction) refuse(text, what, "is not a whole number of bytes");
   const std::optional<std::uint64_t> whole = scale_whole(whole_digits, *unit);

@@ -64,7 +64,7 @@ ExitCode print_plan(const Options& options, const ByHandPlan& plan, const Backen
 
 /// One rank, with the threads that may end it early.
 ExitCode run_with_threads(RankStart start, LocalGpus gpus, const EnvLookup& env) {
-  ProcessState state(start.options.timeout);
+  ProcessState state(start.options.timeout, start.launch.rank.value_or(0) == 0);
   const LaunchEnv& launch = start.launch;
   const Whoami whoami{.tool = tool,
                       .host = host_name(),

@@ -198,6 +198,9 @@ void check_together(const Options& o) {
 std::string explain(const CLI::ParseError& error, const std::vector<std::string>& remaining,
                     const std::vector<std::string>& known) {
   std::string text = error.what();
+  const std::string name = text.substr(0, text.find(':'));
+  if (text.find("At Most 1 required") != std::string::npos) text = name + " is given more than once";
+  if (text.find("1 required") != std::string::npos) text = name + ": a value is missing";
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty()) {
     const std::string word = remaining.front().substr(0, remaining.front().find('='));
     text = fmt::format("'{}' is not an option", remaining.front());

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "shakedown/app/stream_out.h"
 
@@ -13,6 +15,8 @@ namespace {
 
 /// Inside the 0.9 s that a stopping process has; the watchdog's speaker has no more either.
 constexpr Seconds patience{0.5};
+/// mpirun kills the rest at once when the first rank is gone, so the other ranks give rank 0 the time to write.
+constexpr std::chrono::milliseconds courtesy{700};
 
 const char* name_of_signal(int number) {
   switch (number) {
@@ -41,6 +45,7 @@ void stop_on_signal(ProcessState& state, StopSignal signal) {
   }
   if (ResultWriter* writer = state.writer)
     writer->finish({.complete = false, .reason = reason, .duration = state.elapsed()}, patience);
+  if (!state.speaker) std::this_thread::sleep_for(courtesy);
 }
 
 void stop_on_deadline(ProcessState& state, const SilenceReport& report) {

@@ -16,11 +16,12 @@ namespace shakedown {
 /// What the measuring thread, the signal thread and the watchdog of one process share. main owns it; it outlives all
 /// three.
 struct ProcessState {
-  explicit ProcessState(Seconds timeout) : board(timeout) {}
+  ProcessState(Seconds timeout, bool speaks) : board(timeout), speaker(speaks) {}
 
   SteadyClock clock;
   Seconds started{clock.now()};
   StageBoard board;
+  const bool speaker;                          ///< rank 0, as the launcher says
   std::unique_ptr<ResultWriter> owned_writer;  ///< set once by the measuring thread, before `writer`
   std::atomic<ResultWriter*> writer{nullptr};
   std::atomic<Watchdog*> watchdog{nullptr};

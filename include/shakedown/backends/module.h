@@ -28,7 +28,8 @@ class MpiModule {
 class CudaModule {
  public:
   virtual ~CudaModule() = default;
-  /// GPUs that this process may use; zero, with the reason in words ("no NVIDIA driver", "CUDA_VISIBLE_DEVICES is empty").
+  /// GPUs that this process may use; zero, with the reason in words ("no NVIDIA driver", "CUDA_VISIBLE_DEVICES is
+  /// empty").
   virtual int device_count(std::string& reason) = 0;
   virtual std::unique_ptr<Device> open_device(int index) = 0;
   /// Joins all ranks of the session; bounded by the board's limit. `device` is one that this module opened.

@@ -11,7 +11,18 @@ namespace shakedown {
 
 /// Element types that the field measures with.
 enum class DataType : std::uint8_t {
-  int8, uint8, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2,
+  int8,
+  uint8,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  float8_e4m3fn,
+  float8_e5m2,
 };
 
 /// Every DataType, in the order in which --help lists them.

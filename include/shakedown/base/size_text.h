@@ -13,7 +13,8 @@ namespace shakedown {
 /// Throws UsageError, which repeats the text and names `what` (e.g. "--min-bytes") and what is allowed.
 Bytes parse_size(std::string_view text, std::string_view what);
 
-/// The size in the largest binary unit that shows it exactly in at most two decimals, else in bytes: "64 KiB", "1.5 GiB", "37748744 B".
+/// The size in the largest binary unit that shows it exactly in at most two decimals, else in bytes: "64 KiB", "1.5
+/// GiB", "37748744 B".
 std::string format_size(Bytes size);
 
 /// The size to one decimal in the largest binary unit, for amounts that nobody chose: "138.3 GiB".

@@ -10,7 +10,18 @@ namespace shakedown {
 
 /// Steps that a rank can be silent in; the short code of each is visible from outside as a thread's name.
 enum class Stage : std::uint8_t {
-  starting, mpi_init, gather_facts, open_device, allocate, communicator, warm_up, timed_loop, data_check, vote, closing, done,
+  starting,
+  mpi_init,
+  gather_facts,
+  open_device,
+  allocate,
+  communicator,
+  warm_up,
+  timed_loop,
+  data_check,
+  vote,
+  closing,
+  done,
 };
 
 /// At most 10 characters, e.g. "mpi_init"; the name that reports use.

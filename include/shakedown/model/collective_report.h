@@ -33,12 +33,12 @@ struct CollectiveProtocol {
   Timing timing{Timing::pipelined};
   bool in_place{false};
   int warmups{5};
-  int iterations{20};           ///< samples a row
+  int iterations{20};  ///< samples a row
   bool check{true};
-  Seconds timeout{60};          ///< the longest silence that was allowed at the end, after it was raised
+  Seconds timeout{60};  ///< the longest silence that was allowed at the end, after it was raised
   Seconds asked_timeout{60};
-  std::vector<Bytes> sizes;     ///< as asked
-  std::string size_rule;        ///< "32 KiB to 16 GiB, times 2", for people
+  std::vector<Bytes> sizes;  ///< as asked
+  std::string size_rule;     ///< "32 KiB to 16 GiB, times 2", for people
 };
 
 /// A rank that the others waited for.
@@ -63,11 +63,11 @@ struct WrongElement {
 
 /// One payload, measured.
 struct CollectiveRow {
-  Bytes bytes;            ///< moved a call; a whole number of elements
+  Bytes bytes;  ///< moved a call; a whole number of elements
   Bytes bytes_requested;
   std::uint64_t count{};  ///< elements
   std::uint64_t iterations{};
-  std::uint64_t batch{1};  ///< calls a sample; more than one where a call is too short for the clock
+  std::uint64_t batch{1};   ///< calls a sample; more than one where a call is too short for the clock
   std::uint64_t places{1};  ///< of the buffers that calls rotate over, so that they do not live in the GPU's cache
   TimeStatistics time_s;
   std::vector<double> samples_s;   ///< a sample an iteration, maximum over ranks, seconds a call
@@ -86,7 +86,7 @@ struct CollectiveRow {
 struct CollectiveSummary {
   std::optional<BytesPerSecond> best_busbw;
   std::optional<BytesPerSecond> best_algbw;
-  Bytes best_bytes;          ///< the payload of the best row
+  Bytes best_bytes;  ///< the payload of the best row
   std::uint64_t wrong{};
   std::uint64_t rows_checked{};
 };

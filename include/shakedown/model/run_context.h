@@ -30,7 +30,8 @@ struct RunContext {
   std::vector<RankInfo> ranks;
   NamedValues versions;     ///< "driver", "cuda_runtime", "nccl", "nccl_path", "mpi", ... as found at run time
   NamedValues environment;  ///< an allow-list, never the whole environment
-  std::vector<std::string> notices;  ///< what a reader should know of this setting, e.g. variables that differ between ranks
+  std::vector<std::string>
+      notices;  ///< what a reader should know of this setting, e.g. variables that differ between ranks
 };
 
 /// What every report starts with.

@@ -14,7 +14,8 @@ struct TextStyle {
 };
 
 /// The heading and the rows so far, printed while they come: the text for more rows starts with the text for fewer, so
-/// column widths and columns depend on the protocol and the context alone (the straggler column is there in blocking timing).
+/// column widths and columns depend on the protocol and the context alone (the straggler column is there in blocking
+/// timing).
 std::string render_table(const CollectiveReport& report, TextStyle style);
 
 /// render_table, then the line that says what to look at, the legend, the environment and the verdict.

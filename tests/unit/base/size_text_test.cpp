@@ -90,7 +90,7 @@ TEST(ParseSize, RefusesEverythingElseAndRepeatsIt) {
       ADD_FAILURE() << "accepted \"" << text << '"';
     } catch (const UsageError& error) {
       const std::string message = error.what();
-      EXPECT_NE(message.find('"' + std::string{text} + '"'), std::string::npos) << message;
+      EXPECT_NE(message.find("'" + std::string{text} + "'"), std::string::npos) << message;
       EXPECT_EQ(message.rfind("--min-bytes", 0), 0u) << message;
       EXPECT_NE(message.find("1.5G"), std::string::npos) << "says what is allowed: " << message;
       EXPECT_EQ(error.exit_code(), ExitCode::usage);

@@ -120,7 +120,8 @@ TEST(Options, AnUnknownOptionGetsAHint) {
 }
 
 TEST(Options, ASingleValuedOptionIsGivenOnce) {
-  EXPECT_EQ(refused({"--dtype", "float", "--dtype", "half"}).code, ExitCode::usage);
+  expect_usage({"--dtype", "float", "--dtype", "half"}, "--dtype is given more than once");
+  expect_usage({"--timeout"}, "--timeout: a value is missing");
 }
 
 TEST(Options, UnknownTypesAreAnsweredWithTheList) {
