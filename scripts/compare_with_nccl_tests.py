@@ -16,7 +16,8 @@ import sys
 import tempfile
 import time
 
-WRAPPER = 'export NCCL_HOSTID=$(hostname)-$OMPI_COMM_WORLD_RANK; exec "$@"'
+# Ranks that share a GPU need a host id each, and all_reduce_perf must be told the device.
+WRAPPER = 'export NCCL_HOSTID=$(hostname)-$OMPI_COMM_WORLD_RANK NCCL_TESTS_DEVICE=0; exec "$@"'
 
 
 def mpirun(ranks):
@@ -37,6 +38,8 @@ def peer_times(args, sizes):
     command += ["-G", "1"] if args.graph else []
     if args.ranks > 1:
         command = mpirun(args.ranks) + ["sh", "-c", WRAPPER, "sh"] + command
+    elif args.gpus > 1:
+        command = mpirun(args.gpus) + command
     rows = [line.split() for line in run(command).splitlines() if line.strip()[:1].isdigit()]
     return {int(row[0]): float(row[5]) * 1e-6 for row in rows}
 
@@ -69,7 +72,8 @@ def table(args):
         for target, measure in ((peer, peer_times), (ours, our_times)):
             for size, seconds in measure(args, sizes).items():
                 target[size].append(seconds)
-    print(f"{args.ranks} rank(s), {'graph' if args.graph else 'pipelined'}, {args.rounds} alternating runs, {args.iterations} iterations a run")
+    where = f"{args.gpus} GPUs" if args.gpus > 1 else f"{args.ranks} rank(s) on one GPU"
+    print(f"{where}, {'graph' if args.graph else 'pipelined'}, {args.rounds} alternating runs, {args.iterations} iterations a run")
     print("| payload | nccl-tests us | ours us | time ratio ours/peer | peer A/A | peer range of runs |")
     print("| ------: | ------------: | ------: | -------------------: | -------: | -----------------: |")
     for size in sizes:
@@ -111,7 +115,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", required=True)
     parser.add_argument("--peer", required=True)
-    parser.add_argument("--ranks", type=int, default=1)
+    parser.add_argument("--ranks", type=int, default=1, help="ranks on one GPU")
+    parser.add_argument("--gpus", type=int, default=1, help="all GPUs of this machine, a rank each")
     parser.add_argument("--graph", action="store_true")
     parser.add_argument("--first", type=int, default=32 << 10)
     parser.add_argument("--last", type=int, default=1 << 30)
