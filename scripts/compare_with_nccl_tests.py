@@ -20,13 +20,19 @@ import time
 WRAPPER = 'export NCCL_HOSTID=$(hostname)-$OMPI_COMM_WORLD_RANK NCCL_TESTS_DEVICE=0; exec "$@"'
 
 
+longest_run_s = 60
+
+
 def mpirun(ranks):
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     return ["mpirun", "-np", str(ranks), "--oversubscribe", "--bind-to", "none", *root]
 
 
 def run(command):
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=longest_run_s)
+    except subprocess.TimeoutExpired as hung:
+        sys.exit(f"{shlex.join(command)}: no end within {longest_run_s} s\n{(hung.stdout or b'').decode()[-2000:]}\n{(hung.stderr or b'').decode()[-2000:]}")
     if done.returncode != 0:
         sys.exit(f"{shlex.join(command)}: status {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
     return done.stdout

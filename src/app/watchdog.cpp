@@ -22,6 +22,7 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr milliseconds between_polls{100};
 constexpr milliseconds longest_poll{1000};         // beyond what a busy host delays a thread by
+constexpr milliseconds just_continued{3000};       // mpirun continues a stopped rank about a second before it ends it
 constexpr milliseconds for_siblings_to_fire{150};  // more than one poll, so that all who wait with us wear the mark
 constexpr milliseconds after_speaking{300};        // for mpirun to forward the text
 constexpr milliseconds for_the_speaker{500};
@@ -82,6 +83,7 @@ Watchdog::Watchdog(const StageBoard& board, Whoami whoami, std::function<void(co
       whoami_(std::move(whoami)),
       on_deadline_(std::move(on_deadline)),
       siblings_(std::make_unique<SiblingWatch>(whoami_.job)),
+      polled_at_(std::chrono::steady_clock::now()),
       thread_([this] { watch(); }) {}
 
 Watchdog::~Watchdog() {
@@ -93,7 +95,11 @@ Watchdog::~Watchdog() {
   thread_.join();
 }
 
-SilenceReport Watchdog::look_around() const { return describe_losses(whoami_, siblings_->look(patience_in_signal)); }
+SilenceReport Watchdog::look_around() const {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - polled_at_.load() > longest_poll || now - continued_at_.load() < just_continued) return {};
+  return describe_losses(whoami_, siblings_->look(patience_in_signal));
+}
 
 /// Waits; false when the owner ends the watch meanwhile.
 bool Watchdog::pause(milliseconds time) {
@@ -114,15 +120,18 @@ void Watchdog::watch() {
     if (view.stage != last.stage) wear(view.stage, StageMark::waiting);
     if (view.steps != last.steps) silent_since = now;
     // Time in which we were stopped ourselves is no silence of others; mpirun continues us before it ends us.
-    if (now - last_poll > longest_poll) silent_since = now;
-    last_poll = now;
+    if (now - last_poll > longest_poll) {
+      silent_since = now;
+      continued_at_ = now;
+    }
+    polled_at_ = last_poll = now;
     last = view;
     if (view.limit.count() > 0 && now - silent_since > view.limit) {
       fire(view);
-      silent_since = last_poll = std::chrono::steady_clock::now();
+      polled_at_ = silent_since = last_poll = std::chrono::steady_clock::now();
     } else if (looking && schedule.due(now)) {
       looking = !saw_everybody(whoami_, siblings_->look(Seconds{between_polls}));
-      last_poll = std::chrono::steady_clock::now();
+      polled_at_ = last_poll = std::chrono::steady_clock::now();
     }
   }
 }

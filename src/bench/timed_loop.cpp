@@ -8,7 +8,7 @@ namespace shakedown {
 namespace {
 
 /// A pair of events costs the GPU's queue about a microsecond; a pair of clock readings the CPU about 50 ns.
-constexpr double device_sample_s = 200e-6;
+constexpr double device_sample_s = 500e-6;
 constexpr double host_sample_s = 10e-6;
 
 void one_call(const TimedCall& timed) {

@@ -72,6 +72,7 @@ class RankFaults(tool.ToolTest):
                 self.assert_status(done, 5)
                 self.assertGreater(waited, TIMEOUT - 1)
                 self.assertRegex(done.err, rf"rank {rank}\b")
+                self.assertNotIn("is gone", done.err, "the rank that was stopped accused those that left because of it")
                 self.assert_kept()
                 self.assert_nothing_left(running)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -46,7 +47,8 @@ class Watchdog {
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog();
 
-  /// Which siblings are gone or stopped, in words, seen from this process now; no text when none is. Used when mpirun
+  /// Which siblings are gone or stopped, in words, seen from this process now; no text when none is, and none from
+  /// a process that was stopped itself: the others left while it could not see why. Used when mpirun
   /// sends SIGTERM, too, and then before anything else, since the siblings leave as well. Takes a third of a second at
   /// most.
   [[nodiscard]] SilenceReport look_around() const;
@@ -64,6 +66,9 @@ class Watchdog {
   std::mutex mutex_;
   std::condition_variable stopping_;
   bool stop_{false};
+  std::atomic<std::chrono::steady_clock::time_point> polled_at_;
+  std::atomic<std::chrono::steady_clock::time_point>
+      continued_at_{};  ///< when we ran on after we had been stopped ourselves
   std::thread thread_;
 };
 

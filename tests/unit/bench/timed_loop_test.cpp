@@ -52,8 +52,8 @@ TEST(TimedLoop, EachSampleIsABeatSoThatALongRowIsNoSilence) {
 
 TEST(TimedLoop, BatchesMakeASampleLongEnoughForTheClock) {
   EXPECT_EQ(calls_per_sample(Timing::pipelined, {1e-3}, true), 1u);
-  EXPECT_EQ(calls_per_sample(Timing::pipelined, {5e-6, 8e-6}, true), 40u);
-  EXPECT_EQ(calls_per_sample(Timing::graph, {5e-6}, true), 40u);
+  EXPECT_EQ(calls_per_sample(Timing::pipelined, {10e-6, 8e-6}, true), 63u);
+  EXPECT_EQ(calls_per_sample(Timing::graph, {8e-6}, true), 63u);
   EXPECT_EQ(calls_per_sample(Timing::pipelined, {3e-6}, false), 4u);
   EXPECT_EQ(calls_per_sample(Timing::pipelined, {0}, true), 100u);
 }
