@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,13 +35,12 @@ constexpr std::chrono::seconds between_signals{3};
 // What ssh or a daemon left behind may hold the pipe open for ever after mpirun has ended.
 constexpr milliseconds for_stragglers_output{1000};
 
-/// Blocks the stop signals and SIGCHLD, and puts the mask back.
+/// Blocks the stop signals, and puts the mask back.
 class SignalGate {
  public:
   SignalGate() {
     std::signal(SIGCHLD, SIG_DFL);  // ignored, as some parents leave it, it would take the child's status away
-    sigset_t set = stop_signals();
-    ::sigaddset(&set, SIGCHLD);
+    const sigset_t set = stop_signals();
     ::pthread_sigmask(SIG_BLOCK, &set, &old_);
     fd_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd_ < 0)
@@ -62,6 +62,34 @@ class SignalGate {
  private:
   sigset_t old_{};
   int fd_{-1};
+};
+
+/// Wakes poll when a child ends. Not SIGCHLD: a library's thread that does not block it (libcuda starts one) would
+/// swallow it.
+class ChildEnd {
+ public:
+  explicit ChildEnd(int pid) : pid_(pid), fd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+  ChildEnd(const ChildEnd&) = delete;
+  ChildEnd& operator=(const ChildEnd&) = delete;
+  ~ChildEnd() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  [[nodiscard]] pollfd wish() const { return {status_ ? -1 : fd_, POLLIN, 0}; }
+  /// Milliseconds after which poll must look again; -1 for never.
+  [[nodiscard]] int patience() const { return status_ || fd_ < 0 ? between_looks : -1; }
+  /// What waitpid said, once the child has ended.
+  const std::optional<int>& look() {
+    int ended{};
+    if (!status_ && ::waitpid(pid_, &ended, WNOHANG) == pid_ && (WIFEXITED(ended) || WIFSIGNALED(ended)))
+      status_ = ended;
+    return status_;
+  }
+
+ private:
+  static constexpr int between_looks = 100;
+  int pid_;
+  int fd_;  ///< -1 where the kernel has no pidfd (before 5.3); then poll wakes by itself
+  std::optional<int> status_;
 };
 
 /// Moves bytes from mpirun to our stdout without ever waiting in read or write; after a write error it only drains.
@@ -125,31 +153,23 @@ class SignalRelay {
 
 /// Until mpirun has ended and its output is on its way; returns what waitpid said.
 int wait_for(const Child& child, const SignalGate& gate, OutputPump& pump, SignalRelay& relay) {
-  std::optional<int> status;
-  SteadyClockTime last_moved{};
+  ChildEnd end(child.pid);
+  SteadyClockTime last_moved = std::chrono::steady_clock::now();
   for (;;) {
+    const bool had_ended = end.look().has_value();
     const auto now = std::chrono::steady_clock::now();
-    if (status &&
+    if (had_ended &&
         (pump.at_end() || (now - last_moved > for_stragglers_output && (!pump.is_blocked() || relay.first() != 0)))) {
-      return *status;
+      return *end.look();
     }
-    std::array<pollfd, 2> entries{pollfd{gate.fd(), POLLIN, 0}, pump.wish()};
-    if (::poll(entries.data(), entries.size(), status ? 100 : -1) < 0) continue;
+    std::array<pollfd, 3> entries{pollfd{gate.fd(), POLLIN, 0}, pump.wish(), end.wish()};
+    if (::poll(entries.data(), entries.size(), end.patience()) < 0) continue;
     if (entries[1].revents != 0) {
       pump.move();
       last_moved = std::chrono::steady_clock::now();
     }
-    while (const int number = gate.take()) {
-      if (number != SIGCHLD) {
-        relay.take(number);
-        continue;
-      }
-      int ended{};
-      if (!status && ::waitpid(child.pid, &ended, WNOHANG) == child.pid && (WIFEXITED(ended) || WIFSIGNALED(ended))) {
-        status = ended;
-        last_moved = std::chrono::steady_clock::now();
-      }
-    }
+    while (const int number = gate.take()) relay.take(number);
+    if (!had_ended && end.look()) last_moved = std::chrono::steady_clock::now();
   }
 }
 

@@ -50,6 +50,16 @@ std::ptrdiff_t count(const std::string& text, const std::string& part) {
 
 bool holds(const std::string& text, const std::string& part) { return count(text, part) > 0; }
 
+TEST(Relaunch, SeesTheEndOfMpirunThoughALibrarysThreadTakesItsSignal) {
+  ForkedChild child{[] {
+    std::thread library([] { std::this_thread::sleep_for(std::chrono::seconds(60)); });  // blocks no signal
+    library.detach();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return run_and_wait({"/bin/sh", "-c", "sleep 0.1; exit 3"});
+  }};
+  EXPECT_EQ(child.status(), 3);
+}
+
 TEST(Relaunch, StartsMoreRanksThanCores) {
   ForkedChild child{[] { return relaunch(plan_of(5, "echo rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE")); }};
   const std::string output = child.output();
