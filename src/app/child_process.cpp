@@ -40,8 +40,8 @@ struct Pipe {
 };
 
 /// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become(char* const* arguments, const Pipe& output, const Pipe& failure, bool with_stderr,
-                         pid_t parent) {
+[[noreturn]] void become(const char* program, char* const* arguments, const Pipe& output, const Pipe& failure,
+                         bool with_stderr, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(127);  // it died before we could ask for the signal
@@ -54,7 +54,7 @@ struct Pipe {
   sigset_t mask;
   ::sigemptyset(&mask);
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);
-  ::execv(arguments[0], arguments);
+  ::execv(program, arguments);
   const int why = errno;
   [[maybe_unused]] const ssize_t told = ::write(failure.ends[1], &why, sizeof why);
   ::_exit(127);
@@ -65,13 +65,17 @@ struct Pipe {
 Child start_child(const std::vector<std::string>& command, bool with_stderr) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  // By its name alone, as a shell would start it: Open MPI takes a path in argv[0] for --prefix, and would put its own
+  // libraries before those of LD_LIBRARY_PATH.
+  std::string name = command[0].substr(command[0].rfind('/') + 1);
+  arguments[0] = name.data();
   arguments.push_back(nullptr);
   Pipe output;
   Pipe failure;
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) throw Error("starting " + command[0] + ": " + std::strerror(errno) + "; check ulimit -u");
-  if (pid == 0) become(arguments.data(), output, failure, with_stderr, parent);
+  if (pid == 0) become(command[0].c_str(), arguments.data(), output, failure, with_stderr, parent);
   ::setpgid(pid, pid);  // here, too: whichever of us comes first
   output.close_writer();
   failure.close_writer();

@@ -35,9 +35,7 @@ constexpr std::array reportable_prefixes{"NCCL_"sv,
                                          "HCOLL_"sv,
                                          "GLOO_"sv,
                                          "TORCH_NCCL_"sv,
-                                         "SHAKEDOWN_"sv,
-                                         "OMPI_COMM_WORLD_SIZE"sv,
-                                         "OMPI_COMM_WORLD_LOCAL_SIZE"sv};
+                                         "SHAKEDOWN_"sv};
 constexpr std::array reportable_names{"LD_LIBRARY_PATH"sv, "LD_PRELOAD"sv, "WORLD_SIZE"sv, "PMI_SIZE"sv};
 constexpr std::array secret_words{"JWT"sv, "TOKEN"sv, "SECRET"sv, "PASS"sv, "CRED"sv, "KEY"sv};
 
@@ -60,7 +58,8 @@ constexpr std::array launcher_prefixes{"OMPI_MCA_orte_"sv,
                                        "OMPI_MCA_hwloc_base_binding_policy"sv,
                                        "PMIX_MCA_mca_base_component_show_load_errors"sv,
                                        "PMIX_MCA_psec"sv,
-                                       "SHAKEDOWN_TERMINAL"sv};
+                                       "SHAKEDOWN_TERMINAL"sv,
+                                       "PSM2_DEVICES"sv};
 
 bool is_reportable(std::string_view name) {
   const auto starts = [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; };

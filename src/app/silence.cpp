@@ -90,6 +90,7 @@ const char* remedy_for(Stage stage) {
              "take that long";
     case Stage::starting:
     case Stage::allocate:
+    case Stage::fill:
     case Stage::vote:
     case Stage::closing:
     case Stage::done:

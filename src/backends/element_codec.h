@@ -17,7 +17,11 @@ namespace shakedown {
 template <class Value>
 struct NativeElement {
   using Bits = Value;
-  static constexpr Bits encode(std::int64_t value) { return static_cast<Value>(value); }
+  static constexpr bool fits_in_32_bits = sizeof(Value) < 4;  ///< the known values of a check, signed
+  template <class Integer>
+  static constexpr Bits encode(Integer value) {
+    return static_cast<Value>(value);
+  }
   static double decode(Bits bits) { return static_cast<double>(bits); }
 };
 
@@ -25,7 +29,9 @@ struct NativeElement {
 template <class Value, class Unsigned>
 struct FloatElement {
   using Bits = Unsigned;
-  static Bits encode(std::int64_t value) {
+  static constexpr bool fits_in_32_bits = sizeof(Value) == 4;
+  template <class Integer>
+  static Bits encode(Integer value) {
     const auto number = static_cast<Value>(value);
     Bits bits;
     std::memcpy(&bits, &number, sizeof bits);
@@ -43,21 +49,21 @@ struct FloatElement {
 template <class Unsigned, int exponent_bits, int fraction_bits, bool finite>
 struct SmallFloatElement {
   using Bits = Unsigned;
+  static constexpr bool fits_in_32_bits = true;
   static constexpr int bias = (1 << (exponent_bits - 1)) - 1;
   static constexpr unsigned fraction_mask = (1u << fraction_bits) - 1;
   static constexpr unsigned exponent_mask = (1u << exponent_bits) - 1;
 
-  /// Exact for magnitudes up to exact_integer_limit; whole numbers are never subnormal in these types.
-  static constexpr Bits encode(std::int64_t value) {
-    if (value == 0) return 0;
-    const unsigned sign = value < 0 ? 1u : 0u;
-    const auto magnitude = static_cast<std::uint32_t>(value < 0 ? -value : value);
-    int exponent = 0;
-    while ((magnitude >> exponent) > 1) ++exponent;
-    const std::uint32_t fraction =
-        exponent <= fraction_bits ? magnitude << (fraction_bits - exponent) : magnitude >> (exponent - fraction_bits);
-    return static_cast<Bits>((sign << (exponent_bits + fraction_bits)) |
-                             (static_cast<unsigned>(exponent + bias) << fraction_bits) | (fraction & fraction_mask));
+  /// Exact for magnitudes up to exact_integer_limit; whole numbers are never subnormal in these types, so that a
+  /// float's bits with another exponent bias and a shorter fraction are theirs.
+  template <class Integer>
+  static Bits encode(Integer value) {
+    const auto number = static_cast<float>(value);
+    std::uint32_t wide;
+    std::memcpy(&wide, &number, sizeof wide);
+    constexpr std::uint32_t rebias = static_cast<std::uint32_t>(127 - bias) << 23;
+    const std::uint32_t magnitude = value == 0 ? 0 : ((wide & 0x7FFFFFFFu) - rebias) >> (23 - fraction_bits);
+    return static_cast<Bits>((wide >> 31 << (exponent_bits + fraction_bits)) | magnitude);
   }
 
   static double decode(Bits bits) {

@@ -15,6 +15,8 @@ const char* code_of(Stage stage) {
       return "device";
     case Stage::allocate:
       return "allocate";
+    case Stage::fill:
+      return "fill";
     case Stage::communicator:
       return "comm_init";
     case Stage::warm_up:
@@ -45,6 +47,8 @@ const char* describe(Stage stage) {
       return "opening the device";
     case Stage::allocate:
       return "allocating buffers";
+    case Stage::fill:
+      return "filling buffers with known values";
     case Stage::communicator:
       return "creating the communicator";
     case Stage::warm_up:

@@ -141,6 +141,7 @@ class Sweep {
 
   /// Known or zero inputs, and a poisoned result that each call must overwrite.
   void prepare(const DataCheck& check, bool zeros, Places& places) {
+    tools_.board.enter(Stage::fill);
     places.restart();
     if (zeros)
       check.clear(*buffers_.send);

@@ -85,8 +85,12 @@ int start_ranks(const ByHandPlan& plan, const Options& options, bool with_gpus,
       describe_terminals(detect_terminal(STDOUT_FILENO, false, env), detect_terminal(STDERR_FILENO, false, env));
   const std::vector<std::string> command =
       mpirun_command(relaunch, find_open_mpi_launcher(env), environment_names(environ));
-  if (!options.quiet)
-    fmt::print(stderr, "all_reduce_bench: starting {} ranks: {}\n", plan.ranks, quote_command(command));
+  if (!options.quiet) {
+    std::vector<std::string> shown = command;
+    shown[0] =
+        std::filesystem::path(shown[0]).filename().string();  // as it is started; a full path would mean --prefix
+    fmt::print(stderr, "all_reduce_bench: starting {} ranks: {}\n", plan.ranks, quote_command(shown));
+  }
   return run_and_wait(command);
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <thread>
@@ -21,17 +22,23 @@ namespace {
 
 constexpr const char* tool = "all_reduce_bench";
 
-/// The first exit ends the job, so ranks that don't speak wait until rank 0 has spoken.
-void let_rank_0_speak(const LaunchEnv& launch) {
-  if (launch.rank.value_or(0) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+/// The first exit ends the job, so other ranks wait until rank 0 has spoken. True when this rank must speak itself:
+/// rank 0 had nothing to say, or the launcher would have sent SIGTERM by now.
+bool must_speak(const LaunchEnv& launch) {
+  if (launch.rank.value_or(0) == 0) return true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  sigset_t pending;
+  return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 0;
+}
+
+void tell(const std::string& message, const LaunchEnv& launch) {
+  const std::string who = launch.rank.value_or(0) == 0 ? "" : fmt::format("rank {} on {}: ", *launch.rank, host_name());
+  fmt::print(stderr, "{}: {}{}\n", tool, who, message);
 }
 
 ExitCode leave_early(const EarlyExit& early, const LaunchEnv& launch) {
-  if (launch.rank.value_or(0) != 0) {
-    if (early.code != ExitCode::ok) let_rank_0_speak(launch);
-    return early.code;
-  }
-  if (!early.err.empty()) fmt::print(stderr, "{}: {}\n", tool, early.err);
+  if (early.code == ExitCode::ok && launch.rank.value_or(0) != 0) return early.code;
+  if (!early.err.empty() && must_speak(launch)) tell(early.err, launch);
   return write_all(STDOUT_FILENO, early.out) ? early.code : ExitCode::failed;
 }
 
@@ -48,6 +55,14 @@ ResultWriter::Targets open_targets(const Options& options) {
   if (options.output_file) targets.text = std::make_unique<OutputFile>(*options.output_file);
   targets.stdout_fd = claim_stdout();
   return targets;
+}
+
+/// A file that rank 0 could not write is told before ranks are started; where rank 0 runs elsewhere only that host can
+/// tell.
+void probe_targets(const Options& options) {
+  if (options.hosts || options.hostfile) return;
+  if (options.json && options.json != "-") const OutputFile probe(*options.json);
+  if (options.output_file) const OutputFile probe(*options.output_file);
 }
 
 ExitCode print_plan(const Options& options, const ByHandPlan& plan, const BackendChoice& backend,
@@ -106,6 +121,7 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
     if (!options.quiet)
       fmt::print(stderr, "{}: measuring on the {} ({})\n", tool, backend.gpu ? "GPUs" : "CPU", backend.reason);
     if (!options.quiet && !plan.remark.empty()) fmt::print(stderr, "{}: {}\n", tool, plan.remark);
+    if (plan.relaunch) probe_targets(options);
     if (plan.relaunch) return static_cast<ExitCode>(start_ranks(plan, options, backend.gpu, arguments));
   } else {
     check_joinable(launch);
@@ -114,7 +130,10 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
           fmt::format("--ranks: {} ranks were asked for, but {} announces {}; leave it out under a launcher",
                       *options.ranks, launch.source, launch.announced_size));
   }
-  if (start.launch.rank.value_or(0) == 0) start.targets = open_targets(options);
+  if (start.launch.rank.value_or(0) == 0)
+    start.targets = open_targets(options);
+  else
+    close(claim_stdout());
   return run_with_threads(std::move(start), std::move(gpus), env);
 }
 
@@ -132,8 +151,7 @@ int main(int argc, char** argv) {
     try {
       return run({argv, argv + argc}, env, launch);
     } catch (const Error& error) {
-      if (launch.rank.value_or(0) == 0) throw;
-      let_rank_0_speak(launch);
+      if (must_speak(launch)) tell(error.what(), launch);
       return error.exit_code();
     }
   });

@@ -5,7 +5,7 @@ namespace shakedown {
 
 const std::vector<ForeignOption>& foreign_options() {
   static const std::vector<ForeignOption> table{
-      {'t', "nthreads", {"1"}, "threads a process", "a rank is a process here: --ranks N (or -g N)"},
+      {'t', "nthreads", {"1"}, "threads a process", "each rank is a process: --ranks N (or -g N)"},
       {'m',
        "agg-iters",
        {"1"},

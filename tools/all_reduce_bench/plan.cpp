@@ -54,11 +54,11 @@ Check check_min_busbw(const CollectiveReport& report, const MinimumBusbw& minimu
   }
   if (!found) {
     check.message =
-        fmt::format("no bus bandwidth {} was measured; {:.2f} GB/s was asked for", where, minimum.value.value / 1e9);
+        fmt::format("no bus bandwidth {} was measured; {:.3g} GB/s was asked for", where, minimum.value.value / 1e9);
     return check;
   }
   check.status = found->value < minimum.value.value ? CheckStatus::fail : CheckStatus::pass;
-  check.message = fmt::format("bus bandwidth {} is {:.2f} GB/s, {:.2f} GB/s was asked for", where, found->value / 1e9,
+  check.message = fmt::format("bus bandwidth {} is {:.4g} GB/s, {:.4g} GB/s was asked for", where, found->value / 1e9,
                               minimum.value.value / 1e9);
   return check;
 }

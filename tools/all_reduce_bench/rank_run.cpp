@@ -113,7 +113,7 @@ class RankRun {
   void open_device() {
     state_.board.enter(Stage::open_device);
     if (!backend_.gpu) {
-      device_ = make_cpu_device(session_->local_size());
+      device_ = make_cpu_device(session_->local_size(), &state_.board);
       return;
     }
     agree(*session_, "", [&] {
@@ -147,7 +147,8 @@ class RankRun {
     if (backend_.gpu) {
       mine.info.device = device_->info();
       mine.versions = gpus_.module->versions();
-    }
+    } else
+      mine.versions = {{"cpu", device_->info().name}};
     if (mpi_)
       for (auto& version : mpi_->versions()) mine.versions.push_back(version);
     const std::vector<RankFacts> ranks = gather_facts(*session_, mine);

@@ -49,8 +49,8 @@ struct Loaded {
 Loaded<MpiModule> load_mpi_module();
 Loaded<CudaModule> load_cuda_module();
 
-/// Host memory as a device.
-std::unique_ptr<Device> make_cpu_device(int ranks_on_host);
+/// Host memory as a device. It works in the caller's thread, so it beats `board` (which may be null) as it goes.
+std::unique_ptr<Device> make_cpu_device(int ranks_on_host, StageBoard* board = nullptr);
 
 /// A session of one rank, without any library.
 std::unique_ptr<Session> make_single_session();

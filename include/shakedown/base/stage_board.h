@@ -15,6 +15,7 @@ enum class Stage : std::uint8_t {
   gather_facts,
   open_device,
   allocate,
+  fill,
   communicator,
   warm_up,
   timed_loop,

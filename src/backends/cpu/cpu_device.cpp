@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,29 +56,51 @@ class HostTimeMarks final : public TimeMarks {
   std::vector<std::chrono::steady_clock::time_point> marks_;
 };
 
+/// Elements between two beats: a fraction of a second, so that filling a large buffer is no silence.
+constexpr std::uint64_t elements_a_beat = 1u << 24;
+
+// Both loops are written to vectorize: a pattern of their own (bytes that are stored could alias a reference), 32-bit
+// numbers where the type's known values fit, and no way out of the inner loop.
+
 template <class Element>
-void fill_with(typename Element::Bits* elements, std::uint64_t count, const CheckPattern& pattern, std::uint32_t rank) {
-  for (std::uint64_t i = 0; i < count; ++i) elements[i] = Element::encode(pattern_contribution(pattern, rank, i));
+void fill_with(typename Element::Bits* elements, std::uint64_t first, std::uint64_t end, CheckPattern pattern,
+               std::uint32_t rank) {
+  for (std::uint64_t i = first; i < end; ++i) elements[i] = Element::encode(pattern_contribution(pattern, rank, i));
 }
 
 template <class Element>
-Mismatch compare(const typename Element::Bits* elements, std::uint64_t count, const CheckPattern& pattern) {
-  Mismatch result;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (elements[i] == Element::encode(pattern_sum(pattern, i))) continue;
-    if (result.wrong++ == 0) result.first_index = i;
+typename Element::Bits expected_at(const CheckPattern& pattern, std::uint64_t index) {
+  if constexpr (Element::fits_in_32_bits)
+    return Element::encode(pattern_scale(pattern, pattern_hash(index, pattern.seed)) *
+                           static_cast<std::int32_t>(pattern.weight_sum));
+  else
+    return Element::encode(pattern_sum(pattern, index));
+}
+
+template <class Element>
+void compare(const typename Element::Bits* elements, std::uint64_t first, std::uint64_t end, CheckPattern pattern,
+             Mismatch& found) {
+  constexpr std::uint64_t stretch = 4096;
+  for (std::uint64_t from = first; from < end; from += stretch) {
+    const std::uint64_t to = std::min(from + stretch, end);
+    std::uint32_t wrong = 0;
+    for (std::uint64_t i = from; i < to; ++i) wrong += elements[i] != expected_at<Element>(pattern, i) ? 1u : 0u;
+    if (wrong > 0 && found.wrong == 0) {
+      std::uint64_t i = from;
+      while (elements[i] == expected_at<Element>(pattern, i)) ++i;
+      found.first_index = i;
+      found.got = Element::decode(elements[i]);
+      found.expected = static_cast<double>(pattern_sum(pattern, i));
+    }
+    found.wrong += wrong;
   }
-  if (result.wrong > 0) {
-    result.got = Element::decode(elements[result.first_index]);
-    result.expected = static_cast<double>(pattern_sum(pattern, result.first_index));
-  }
-  return result;
 }
 
 /// The host's memory behind the device port; all work is done when a call returns.
 class CpuDevice final : public Device {
  public:
-  explicit CpuDevice(int ranks_on_host) : ranks_on_host_(static_cast<std::uint64_t>(std::max(1, ranks_on_host))) {
+  CpuDevice(int ranks_on_host, StageBoard* board)
+      : ranks_on_host_(static_cast<std::uint64_t>(std::max(1, ranks_on_host))), board_(board) {
     info_.name = cpu_name();
     info_.memory = installed_memory();
   }
@@ -100,8 +123,10 @@ class CpuDevice final : public Device {
     require_room(buffer, type, count);
     with_element(type, [&](auto element) {
       using Element = decltype(element);
-      fill_with<Element>(static_cast<typename Element::Bits*>(buffer.data()), count, pattern,
-                         static_cast<std::uint32_t>(rank));
+      auto* const elements = static_cast<typename Element::Bits*>(buffer.data());
+      in_parts(count, [&](std::uint64_t first, std::uint64_t end) {
+        fill_with<Element>(elements, first, end, pattern, static_cast<std::uint32_t>(rank));
+      });
     });
   }
 
@@ -112,10 +137,14 @@ class CpuDevice final : public Device {
 
   Mismatch check_sum(const Buffer& buffer, DataType type, std::uint64_t count, const CheckPattern& pattern) override {
     require_room(buffer, type, count);
-    return with_element(type, [&](auto element) {
+    Mismatch found;
+    with_element(type, [&](auto element) {
       using Element = decltype(element);
-      return compare<Element>(static_cast<const typename Element::Bits*>(buffer.data()), count, pattern);
+      const auto* const elements = static_cast<const typename Element::Bits*>(buffer.data());
+      in_parts(count,
+               [&](std::uint64_t first, std::uint64_t end) { compare<Element>(elements, first, end, pattern, found); });
     });
+    return found;
   }
 
   void synchronize() override {}
@@ -132,11 +161,21 @@ class CpuDevice final : public Device {
 
  private:
   DeviceInfo info_;
+  void in_parts(std::uint64_t count, const std::function<void(std::uint64_t first, std::uint64_t end)>& work) {
+    for (std::uint64_t first = 0; first < count; first += elements_a_beat) {
+      work(first, std::min(first + elements_a_beat, count));
+      if (board_ != nullptr) board_->beat();
+    }
+  }
+
   std::uint64_t ranks_on_host_;
+  StageBoard* board_;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> make_cpu_device(int ranks_on_host) { return std::make_unique<CpuDevice>(ranks_on_host); }
+std::unique_ptr<Device> make_cpu_device(int ranks_on_host, StageBoard* board) {
+  return std::make_unique<CpuDevice>(ranks_on_host, board);
+}
 
 }  // namespace shakedown

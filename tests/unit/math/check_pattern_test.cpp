@@ -101,8 +101,8 @@ TEST(CheckPattern, OneRankStillVariesOverTheIndex) {
   std::int64_t least = 0;
   std::int64_t greatest = 0;
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    least = std::min(least, pattern_contribution(p, 0, i));
-    greatest = std::max(greatest, pattern_contribution(p, 0, i));
+    least = std::min<std::int64_t>(least, pattern_contribution(p, 0, i));
+    greatest = std::max<std::int64_t>(greatest, pattern_contribution(p, 0, i));
   }
   EXPECT_EQ(least, -8);
   EXPECT_EQ(greatest, 8);
