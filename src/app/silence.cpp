@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shakedown {
 namespace {
@@ -106,8 +107,8 @@ SilenceReport describe_silence(const Whoami& whoami, const StageBoard::View& at,
   const std::string culprits = complaints(ranks, whoami);
   const std::string self = whoami.rank >= 0 ? fmt::format("rank {}, {}", whoami.rank, whoami.host) : whoami.host;
   std::string text =
-      fmt::format("{}: no answer for {:g} s {} ({}): {}\n", whoami.tool, at.limit.count(), describe(at.stage), self,
-                  culprits.empty() ? nobody_here(whoami, !ranks.empty()) : culprits);
+      fmt::format("{}: no answer for {:g} s {} ({}): {}\n", whoami.tool, std::round(at.limit.count() * 10) / 10,
+                  describe(at.stage), self, culprits.empty() ? nobody_here(whoami, !ranks.empty()) : culprits);
   if (whoami.announced_size > whoami.local_size) {
     text += fmt::format("  {} of {} ranks run on other hosts and can't be seen from here\n",
                         whoami.announced_size - whoami.local_size, whoami.announced_size);
