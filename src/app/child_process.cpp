@@ -51,6 +51,7 @@ struct Pipe {
   if (with_stderr) ::dup2(output.ends[1], STDERR_FILENO);
   ::signal(SIGPIPE, SIG_DFL);  // what we ignore would stay ignored in the program
   ::signal(SIGXFSZ, SIG_DFL);
+  ::signal(SIGTTOU, SIG_IGN);  // in a background group, a terminal with `stty tostop` would stop it when it writes
   sigset_t mask;
   ::sigemptyset(&mask);
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);

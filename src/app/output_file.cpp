@@ -67,7 +67,8 @@ void probe_device(const std::string& path, const std::string& target) {
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   const OutputTarget target = resolve_output_target(path_);
   target_ = target.path;
-  open_fd_ = target.open_fd;
+  // A descriptor of our own: another thing may be open under that number by the time of the last write.
+  if (target.open_fd >= 0) open_fd_ = ::fcntl(target.open_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   replaceable_ = target.replaceable;
   if (!replaceable_) {
     if (open_fd_ < 0 && is_character_device(target_)) probe_device(path_, target_);
@@ -93,6 +94,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 }
 
 OutputFile::~OutputFile() {
+  if (open_fd_ >= 0) ::close(open_fd_);
   if (const auto ticket = writing_.load(); ticket != 0) ::unlink(temporary_name(ticket).c_str());
 }
 

@@ -34,6 +34,8 @@ using SteadyClockTime = std::chrono::steady_clock::time_point;
 constexpr std::chrono::seconds between_signals{3};
 // What ssh or a daemon left behind may hold the pipe open for ever after mpirun has ended.
 constexpr milliseconds for_stragglers_output{1000};
+constexpr std::chrono::seconds longest_stop{6};
+constexpr int between_looks_ms = 100;
 
 /// Blocks the stop signals, and puts the mask back.
 class SignalGate {
@@ -76,7 +78,7 @@ class ChildEnd {
   }
   [[nodiscard]] pollfd wish() const { return {status_ ? -1 : fd_, POLLIN, 0}; }
   /// Milliseconds after which poll must look again; -1 for never.
-  [[nodiscard]] int patience() const { return status_ || fd_ < 0 ? between_looks : -1; }
+  [[nodiscard]] int patience() const { return status_ || fd_ < 0 ? between_looks_ms : -1; }
   /// What waitpid said, once the child has ended.
   const std::optional<int>& look() {
     int ended{};
@@ -86,7 +88,6 @@ class ChildEnd {
   }
 
  private:
-  static constexpr int between_looks = 100;
   int pid_;
   int fd_;  ///< -1 where the kernel has no pidfd (before 5.3); then poll wakes by itself
   std::optional<int> status_;
@@ -141,14 +142,22 @@ class SignalRelay {
     const auto now = std::chrono::steady_clock::now();
     if (last_ && now - *last_ < between_signals) return;
     last_ = now;
+    if (!first_at_) first_at_ = now;
     ::kill(pid_, number);
+    ::kill(pid_, SIGCONT);  // a stopped mpirun would keep the signal for later
   }
   [[nodiscard]] int first() const { return first_; }
+  /// mpirun ends its ranks within two seconds of a signal; one that does not is stuck, and ends with its ranks when it
+  /// is killed.
+  void insist() const {
+    if (first_at_ && std::chrono::steady_clock::now() - *first_at_ > longest_stop) ::kill(-pid_, SIGKILL);
+  }
 
  private:
   int pid_;
   int first_{0};
   std::optional<SteadyClockTime> last_;
+  std::optional<SteadyClockTime> first_at_;
 };
 
 /// Until mpirun has ended and its output is on its way; returns what waitpid said.
@@ -163,7 +172,8 @@ int wait_for(const Child& child, const SignalGate& gate, OutputPump& pump, Signa
       return *end.look();
     }
     std::array<pollfd, 3> entries{pollfd{gate.fd(), POLLIN, 0}, pump.wish(), end.wish()};
-    if (::poll(entries.data(), entries.size(), end.patience()) < 0) continue;
+    if (relay.first() != 0 && !had_ended) relay.insist();
+    if (::poll(entries.data(), entries.size(), relay.first() != 0 ? between_looks_ms : end.patience()) < 0) continue;
     if (entries[1].revents != 0) {
       pump.move();
       last_moved = std::chrono::steady_clock::now();
@@ -209,11 +219,9 @@ int run_and_wait(const std::vector<std::string>& command) {
   const int ended = wait_for(child, gate, pump, relay);
   const RelaunchStatus status = judge_mpirun_status(ended, relay.first());
   if (!status.message.empty()) say(status.message);
-  if (pump.error() == 0) return status.code;
-  if (pump.error() != EPIPE) {
-    say(std::string{"cannot write to standard output: "} + std::strerror(pump.error()) +
-        "; what follows is lost, a --json or --output-file is not");
-  }
+  if (pump.error() == 0 || pump.error() == EPIPE) return status.code;  // a reader that left has seen enough
+  say(std::string{"cannot write to standard output: "} + std::strerror(pump.error()) +
+      "; what follows is lost, a --json or --output-file is not");
   return relay.first() != 0 ? status.code : static_cast<int>(ExitCode::failed);
 }
 

@@ -11,6 +11,9 @@
 namespace shakedown {
 namespace {
 
+/// A row must not wait for a terminal that is stopped (Ctrl-S), nor for a pipe that nobody empties.
+constexpr Seconds patience_between_rows{0.05};
+
 /// Waits for a flag of the other thread, but never for ever: it may be stuck in a write.
 bool wait_until(const std::atomic<bool>& flag, bool wanted, Seconds patience) {
   for (Seconds waited{0}; waited < patience; waited += Seconds{0.001}) {
@@ -22,9 +25,15 @@ bool wait_until(const std::atomic<bool>& flag, bool wanted, Seconds patience) {
 
 }  // namespace
 
-void ResultWriter::print(std::string_view text, Seconds patience) {
-  if (write_all(targets_.stdout_fd, text, patience)) return;
-  stdout_errno_ = errno;
+bool ResultWriter::print_rest(std::string_view text, Seconds patience) {
+  if (text.size() <= printed_) return true;
+  const std::size_t rest = text.size() - printed_;
+  const std::size_t taken = write_some(targets_.stdout_fd, text.substr(printed_), patience);
+  const int why = errno;
+  printed_ += taken;
+  if (taken == rest) return true;
+  if (why != ETIMEDOUT) stdout_errno_ = why;
+  return false;
 }
 
 void ResultWriter::write_files(const Snapshot& snapshot, const Ending& ending, bool last) {
@@ -32,19 +41,23 @@ void ResultWriter::write_files(const Snapshot& snapshot, const Ending& ending, b
   if (targets_.text) targets_.text->write(snapshot.text(ending), last);
 }
 
+void ResultWriter::write_files_now_and_then(const Snapshot& snapshot, const Ending& ending) {
+  const auto start = std::chrono::steady_clock::now();
+  if (start < next_files_) return;
+  write_files(snapshot, ending, false);
+  const auto end = std::chrono::steady_clock::now();
+  next_files_ = end + 20 * (end - start);
+}
+
 void ResultWriter::publish(std::shared_ptr<const Snapshot> snapshot, Seconds so_far) {
   if (targets_.stdout_fd < 0) return;
   newest_ = snapshot;
   if (!targets_.json_on_stdout) {
-    const std::string table = snapshot->table();
     printing_ = true;
-    if (!finishing_ && table.size() > printed_) {
-      print(std::string_view(table).substr(printed_), Seconds{3600});
-      printed_ = table.size();
-    }
+    if (!finishing_) print_rest(snapshot->table(), patience_between_rows);
     printing_ = false;
   }
-  if (!finishing_) write_files(*snapshot, {.complete = false, .reason = "", .duration = so_far}, false);
+  if (!finishing_) write_files_now_and_then(*snapshot, {.complete = false, .reason = "", .duration = so_far});
 }
 
 bool ResultWriter::finish(const Ending& ending, Seconds patience) {
@@ -57,10 +70,9 @@ bool ResultWriter::finish(const Ending& ending, Seconds patience) {
   if (const auto snapshot = newest_.load()) {
     // Files first: a reader of stdout may be slow or gone.
     write_files(*snapshot, ending, true);
-    if (targets_.json_on_stdout)
-      print(snapshot->json(ending), patience);
-    else if (const std::string text = snapshot->text(ending); text.size() > printed_)
-      print(std::string_view(text).substr(printed_), patience);
+    const bool printed =
+        print_rest(targets_.json_on_stdout ? snapshot->json(ending) : snapshot->text(ending), patience);
+    if (!printed && stdout_errno_ == 0) stdout_errno_ = ETIMEDOUT;
   }
   finished_ = true;
   return error().empty();

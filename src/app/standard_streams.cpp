@@ -13,11 +13,12 @@
 namespace shakedown {
 
 void open_standard_streams() {
-  int fd = 0;
-  do {
-    fd = open("/dev/null", O_RDWR);
-  } while (fd >= 0 && fd <= STDERR_FILENO);
-  if (fd > STDERR_FILENO) close(fd);
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    // The lowest free number is this one. What is written to a closed stdout must fail, not vanish.
+    const int opened = open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+    if (opened > STDERR_FILENO) close(opened);
+  }
 }
 
 int claim_stdout() {

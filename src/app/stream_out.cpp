@@ -41,21 +41,26 @@ void ignore_write_signals() {
 }
 
 bool write_all(int fd, std::string_view text, Seconds patience) {
+  return write_some(fd, text, patience) == text.size();
+}
+
+std::size_t write_some(int fd, std::string_view text, Seconds patience) {
+  const std::size_t size = text.size();
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(patience);
   while (!text.empty()) {
-    if (!wait_for_room(fd, deadline)) return false;
+    if (!wait_for_room(fd, deadline)) break;
     const ssize_t written = ::write(fd, text.data(), std::min(text.size(), piece_size));
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (written == 0) {
       errno = EIO;
-      return false;
+      break;
     } else if (errno != EINTR && errno != EAGAIN) {
-      return false;
+      break;
     }
   }
-  return true;
+  return size - text.size();
 }
 
 }  // namespace shakedown

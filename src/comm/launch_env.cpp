@@ -43,6 +43,10 @@ void find_launcher(LaunchEnv& launch, const EnvLookup& env) {
     launch.rank = number_in(env, "OMPI_COMM_WORLD_RANK");
     launch.local_rank = number_in(env, "OMPI_COMM_WORLD_LOCAL_RANK");
     launch.local_size = number_in(env, "OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (launch.rank.value_or(0) >= launch.announced_size)
+      throw UsageError(
+          fmt::format("join the ranks: OMPI_COMM_WORLD_RANK={} does not fit {}; the variables are stale, unset them",
+                      *launch.rank, launch.source));
     return;
   }
   if (const auto size = number_in(env, "PMI_SIZE"); size && *size > 1) {

@@ -99,7 +99,11 @@ Json straggler_of(const std::optional<Straggler>& straggler) {
   return {{"rank", straggler->rank}, {"host", straggler->host}, {"lead_s", straggler->lead_s}};
 }
 
-Json result_of(const CollectiveProtocol& protocol, const CollectiveRow& row) {
+/// A result file is written again while rows come in, so that a million samples a row would cost more than the
+/// measurement.
+constexpr std::size_t most_samples = 1000;
+
+Json result_of(const CollectiveProtocol& protocol, const CollectiveRow& row, bool all_samples) {
   const bool measured = row.time_s.samples > 0;  // a failed row with wrong data was measured all the same
   return {{"collective", protocol.collective},
           {"bytes", row.bytes.count},
@@ -113,7 +117,7 @@ Json result_of(const CollectiveProtocol& protocol, const CollectiveRow& row) {
           {"batch", measured ? Json(row.batch) : Json()},
           {"places", measured ? Json(row.places) : Json()},
           {"time_s", time_of(row)},
-          {"samples_s", measured ? Json(row.samples_s) : Json::array()},
+          {"samples_s", all_samples || row.samples_s.size() <= most_samples ? Json(row.samples_s) : Json()},
           {"per_rank_s", measured ? Json(row.per_rank_s) : Json::array()},
           {"algbw_bytes_per_s", measured ? Json(row.algbw.value) : Json()},
           {"busbw_bytes_per_s", measured ? nullable(row.busbw) : Json()},
@@ -142,7 +146,7 @@ Json verdict_of(const Verdict& verdict) {
 std::string render_json(const CollectiveReport& report) {
   const RunHeader& header = report.header;
   Json results = Json::array();
-  for (const CollectiveRow& row : report.rows) results.push_back(result_of(report.protocol, row));
+  for (const CollectiveRow& row : report.rows) results.push_back(result_of(report.protocol, row, report.profile));
   const Json document = {{"schema_version", RunHeader::schema_version},
                          {"tool", header.tool},
                          {"tool_version", header.tool_version},

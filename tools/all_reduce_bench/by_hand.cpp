@@ -25,6 +25,8 @@ constexpr int default_cpu_ranks = 2;
 int count_hosts(const Options& options) {
   if (options.hosts) return 1 + static_cast<int>(std::count(options.hosts->begin(), options.hosts->end(), ','));
   if (!options.hostfile) return 0;
+  if (!std::filesystem::is_regular_file(*options.hostfile))  // a FIFO would wait for its writer
+    throw UsageError(fmt::format("--hostfile: '{}' is no file that can be read", *options.hostfile));
   std::ifstream file(*options.hostfile);
   if (!file) throw UsageError(fmt::format("--hostfile: '{}' can't be read", *options.hostfile));
   int hosts = 0;
@@ -68,8 +70,8 @@ ByHandPlan plan_by_hand(const Options& options, const LaunchEnv& launch, const B
   return plan;
 }
 
-int start_ranks(const ByHandPlan& plan, const Options& options, bool with_gpus,
-                const std::vector<std::string>& arguments) {
+std::vector<std::string> ranks_command(const ByHandPlan& plan, const Options& options, bool with_gpus,
+                                       const std::vector<std::string>& arguments, const std::string& mpirun) {
   const EnvLookup env = process_environment();
   RelaunchPlan relaunch;
   relaunch.ranks = plan.ranks;
@@ -83,13 +85,15 @@ int start_ranks(const ByHandPlan& plan, const Options& options, bool with_gpus,
   relaunch.cores = static_cast<int>(std::thread::hardware_concurrency());
   relaunch.terminals =
       describe_terminals(detect_terminal(STDOUT_FILENO, false, env), detect_terminal(STDERR_FILENO, false, env));
-  const std::vector<std::string> command =
-      mpirun_command(relaunch, find_open_mpi_launcher(env), environment_names(environ));
-  if (!options.quiet) {
+  return mpirun_command(relaunch, mpirun, environment_names(environ));
+}
+
+int start_ranks(const std::vector<std::string>& command, int ranks, bool quiet) {
+  if (!quiet) {
     std::vector<std::string> shown = command;
     shown[0] =
         std::filesystem::path(shown[0]).filename().string();  // as it is started; a full path would mean --prefix
-    fmt::print(stderr, "all_reduce_bench: starting {} ranks: {}\n", plan.ranks, quote_command(shown));
+    fmt::print(stderr, "all_reduce_bench: starting {} ranks: {}\n", ranks, quote_command(shown));
   }
   return run_and_wait(command);
 }

@@ -23,8 +23,11 @@ struct ByHandPlan {
 ByHandPlan plan_by_hand(const Options& options, const LaunchEnv& launch, const BackendChoice& backend, int gpus,
                         const std::string& mpi_missing);
 
-/// Starts the ranks through mpirun, and returns the status that the tool ends with.
-int start_ranks(const ByHandPlan& plan, const Options& options, bool with_gpus,
-                const std::vector<std::string>& arguments);
+/// The mpirun line. Throws UsageError where the hosts' slots don't hold the ranks.
+std::vector<std::string> ranks_command(const ByHandPlan& plan, const Options& options, bool with_gpus,
+                                       const std::vector<std::string>& arguments, const std::string& mpirun);
+
+/// Starts the ranks, and returns the status that the tool ends with. No SignalThread may run meanwhile.
+int start_ranks(const std::vector<std::string>& command, int ranks, bool quiet);
 
 }  // namespace shakedown

@@ -13,6 +13,7 @@
 #include "process_state.h"
 #include "rank_run.h"
 #include "shakedown/app/guard.h"
+#include "shakedown/app/relaunch.h"
 #include "shakedown/app/standard_streams.h"
 #include "shakedown/app/stream_out.h"
 #include "shakedown/hw/host.h"
@@ -25,7 +26,8 @@ constexpr const char* tool = "all_reduce_bench";
 /// The first exit ends the job, so other ranks wait until rank 0 has spoken. True when this rank must speak itself:
 /// rank 0 had nothing to say, or the launcher would have sent SIGTERM by now.
 bool must_speak(const LaunchEnv& launch) {
-  if (launch.rank.value_or(0) == 0) return true;
+  // Processes of torchrun or Kubernetes have a log each, and no launcher that ends the others.
+  if (launch.rank.value_or(0) == 0 || launch.launcher == Launcher::torch) return true;
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   sigset_t pending;
   return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 0;
@@ -48,25 +50,19 @@ void check_before_start(const Options& options, bool gpu) {
   plan_protocol(options, {.on_gpu = gpu, .ranks = 1, .free_memory = any});
 }
 
-ResultWriter::Targets open_targets(const Options& options) {
+/// Proves that the result files can be written. Throws UsageError.
+ResultWriter::Targets open_files(const Options& options) {
   ResultWriter::Targets targets;
   targets.json_on_stdout = options.json == "-";
   if (options.json && !targets.json_on_stdout) targets.json = std::make_unique<OutputFile>(*options.json);
   if (options.output_file) targets.text = std::make_unique<OutputFile>(*options.output_file);
-  targets.stdout_fd = claim_stdout();
+  if (targets.json && targets.text && targets.json->same_target(*targets.text))
+    throw UsageError(
+        fmt::format("--json '{}' and --output-file '{}' are one file; name two", *options.json, *options.output_file));
   return targets;
 }
 
-/// A file that rank 0 could not write is told before ranks are started; where rank 0 runs elsewhere only that host can
-/// tell.
-void probe_targets(const Options& options) {
-  if (options.hosts || options.hostfile) return;
-  if (options.json && options.json != "-") const OutputFile probe(*options.json);
-  if (options.output_file) const OutputFile probe(*options.output_file);
-}
-
-ExitCode print_plan(const Options& options, const ByHandPlan& plan, const BackendChoice& backend,
-                    const LocalGpus& gpus) {
+void print_plan(const Options& options, const ByHandPlan& plan, const BackendChoice& backend, const LocalGpus& gpus) {
   const auto device = backend.gpu ? gpus.module->open_device(0) : make_cpu_device(plan.ranks);
   const Setting setting{.on_gpu = backend.gpu,
                         .ranks = plan.ranks,
@@ -74,25 +70,60 @@ ExitCode print_plan(const Options& options, const ByHandPlan& plan, const Backen
                         .memory_name = backend.gpu ? "GPU memory" : "host memory",
                         .cache = device->cache_to_leave()};
   const std::string text = describe_plan(plan_protocol(options, setting), setting);
-  return write_all(STDOUT_FILENO, text) ? ExitCode::ok : ExitCode::failed;
+  if (!write_all(STDOUT_FILENO, text)) throw Error("write the plan to stdout: it could not be written");
 }
 
-/// One rank, with the threads that may end it early.
-ExitCode run_with_threads(RankStart start, LocalGpus gpus, const EnvLookup& env) {
-  ProcessState state(start.options.timeout, start.launch.rank.value_or(0) == 0);
-  const LaunchEnv& launch = start.launch;
-  const Whoami whoami{.tool = tool,
-                      .host = host_name(),
-                      .job = start.use_mpi ? env("PMIX_NAMESPACE").value_or("") : "",
-                      .announced_size = launch.announced_size,
-                      .local_size = launch.local_size.value_or(1),
-                      .rank = launch.rank.value_or(-1)};
-  const SignalThread signals([&state](StopSignal signal) { stop_on_signal(state, signal); });
-  Watchdog watchdog(state.board, whoami, [&state](const SilenceReport& report) { stop_on_deadline(state, report); });
-  state.watchdog = &watchdog;
-  const ExitCode code = run_rank(std::move(start), std::move(gpus), state);
-  state.watchdog = nullptr;
-  return code;
+/// The threads that may end a process early. They run from before any library of a vendor is opened, since a driver can
+/// hang there, too.
+struct EndingThreads {
+  EndingThreads(ProcessState& process, const Whoami& whoami)
+      : state(process),
+        signals([&process](StopSignal signal) { stop_on_signal(process, signal); }),
+        watchdog(process.board, whoami,
+                 [&process](const SilenceReport& report) { stop_on_deadline(process, report); }) {
+    state.watchdog = &watchdog;
+  }
+  EndingThreads(const EndingThreads&) = delete;
+  EndingThreads& operator=(const EndingThreads&) = delete;
+  ~EndingThreads() { state.watchdog = nullptr; }
+
+  ProcessState& state;
+  SignalThread signals;
+  Watchdog watchdog;
+};
+
+/// What a process that was started by hand has found out before it measures, starts ranks, or is done.
+struct ByHand {
+  BackendChoice backend;
+  ByHandPlan plan;
+  std::vector<std::string> command;  ///< of mpirun; empty when this process measures
+};
+
+ByHand prepare_by_hand(const Options& options, const LaunchEnv& launch, const LocalGpus& gpus,
+                       const std::vector<std::string>& arguments) {
+  ByHand hand{.backend = choose_backend(options.backend, gpus), .plan = {}, .command = {}};
+  check_before_start(options, hand.backend.gpu);
+  hand.plan = plan_by_hand(options, launch, hand.backend, gpus.count, load_mpi_module().reason);
+  if (!hand.plan.relaunch) return hand;
+  // A file that rank 0 could not write is told before ranks are started; where rank 0 runs elsewhere only that host can
+  // tell.
+  if (!options.hosts && !options.hostfile) open_files(options);
+  hand.command =
+      ranks_command(hand.plan, options, hand.backend.gpu, arguments, find_open_mpi_launcher(process_environment()));
+  return hand;
+}
+
+void tell_by_hand(const ByHand& hand, bool quiet) {
+  if (quiet) return;
+  fmt::print(stderr, "{}: measuring on the {} ({})\n", tool, hand.backend.gpu ? "GPUs" : "CPU", hand.backend.reason);
+  if (!hand.plan.remark.empty()) fmt::print(stderr, "{}: {}\n", tool, hand.plan.remark);
+}
+
+void check_joins(const Options& options, const LaunchEnv& launch) {
+  check_joinable(launch);
+  if (options.ranks && *options.ranks != launch.announced_size)
+    throw UsageError(fmt::format("--ranks: {} ranks were asked for, but {} announces {}; leave it out under a launcher",
+                                 *options.ranks, launch.source, launch.announced_size));
 }
 
 ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const LaunchEnv& launch) {
@@ -102,39 +133,49 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
   const auto& options = std::get<Options>(parsed);
   const bool places_ranks = options.ranks || options.hosts || options.hostfile;
   const bool by_hand = launch.launcher == Launcher::none || (places_ranks && launch.launcher != Launcher::open_mpi);
+  if (!by_hand) check_joins(options, launch);
   RankStart start{.options = options,
                   .arguments = arguments,
                   .program = words.front(),
                   .version = SHAKEDOWN_VERSION,
-                  .launch = launch,
+                  .launch = by_hand ? LaunchEnv{} : launch,
                   .use_mpi = !by_hand,
                   .targets = {},
                   .out = detect_terminal(STDOUT_FILENO, !by_hand, env),
                   .err = detect_terminal(STDERR_FILENO, !by_hand, env)};
+  const bool speaks = start.launch.rank.value_or(0) == 0;
+  const Whoami whoami{.tool = tool,
+                      .host = host_name(),
+                      .job = by_hand ? "" : env("PMIX_NAMESPACE").value_or(""),
+                      .announced_size = start.launch.announced_size,
+                      .local_size = start.launch.local_size.value_or(1),
+                      .rank = start.launch.rank.value_or(-1)};
+  ProcessState state(options.timeout, !by_hand, speaks);
+  auto threads = std::make_unique<EndingThreads>(state, whoami);
+  state.board.enter(Stage::open_device);
   LocalGpus gpus = look_for_gpus(options.backend);
   if (by_hand) {
-    start.launch = {};
-    const BackendChoice backend = choose_backend(options.backend, gpus);
-    check_before_start(options, backend.gpu);
-    const ByHandPlan plan = plan_by_hand(options, launch, backend, gpus.count, load_mpi_module().reason);
-    if (options.dry_run) return print_plan(options, plan, backend, gpus);
-    if (!options.quiet)
-      fmt::print(stderr, "{}: measuring on the {} ({})\n", tool, backend.gpu ? "GPUs" : "CPU", backend.reason);
-    if (!options.quiet && !plan.remark.empty()) fmt::print(stderr, "{}: {}\n", tool, plan.remark);
-    if (plan.relaunch) probe_targets(options);
-    if (plan.relaunch) return static_cast<ExitCode>(start_ranks(plan, options, backend.gpu, arguments));
-  } else {
-    check_joinable(launch);
-    if (options.ranks && *options.ranks != launch.announced_size)
-      throw UsageError(
-          fmt::format("--ranks: {} ranks were asked for, but {} announces {}; leave it out under a launcher",
-                      *options.ranks, launch.source, launch.announced_size));
+    const ByHand hand = prepare_by_hand(options, launch, gpus, arguments);
+    if (options.dry_run) {
+      if (!hand.plan.relaunch) open_files(options);
+      print_plan(options, hand.plan, hand.backend, gpus);
+      return ExitCode::ok;
+    }
+    tell_by_hand(hand, options.quiet);
+    if (hand.plan.relaunch) {
+      threads.reset();  // from here on run_and_wait takes the signals
+      return static_cast<ExitCode>(start_ranks(hand.command, hand.plan.ranks, options.quiet));
+    }
   }
-  if (start.launch.rank.value_or(0) == 0)
-    start.targets = open_targets(options);
-  else
-    close(claim_stdout());
-  return run_with_threads(std::move(start), std::move(gpus), env);
+  if (speaks) start.targets = open_files(options);
+  if (options.dry_run) {
+    const ByHandPlan plan{.ranks = launch.announced_size};
+    if (speaks) print_plan(options, plan, choose_backend(options.backend, gpus), gpus);
+    return ExitCode::ok;
+  }
+  const int result_fd = claim_stdout();  // on every rank: libraries print on all of them
+  if (speaks) start.targets.stdout_fd = result_fd;
+  return run_rank(std::move(start), std::move(gpus), state);
 }
 
 }  // namespace

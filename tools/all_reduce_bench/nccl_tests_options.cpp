@@ -28,7 +28,7 @@ const std::vector<ForeignOption>& foreign_options() {
       {'V', "device-cta-count", {"*"}, "CTAs of the device interface", "host-side NCCL calls are measured"},
       {'M', "memory-report", {"0"}, "memory report", "--dry-run tells the memory that a run needs"},
       {'u', "unalign", {"0"}, "misaligned buffers", "buffers are aligned; -b and -i choose odd sizes"},
-      {'I', "per-iter-timing", {"*"}, "timing of each iteration", "each iteration is always in --json (samples_s)"},
+      {'I', "per-iter-timing", {"*"}, "timing of each iteration", "--json has each iteration (samples_s)"},
       {'K', "skip-iters", {"0"}, "samples left out at the start", "-w N runs N calls before the timed ones"},
   };
   return table;

@@ -108,7 +108,10 @@ void declare_method(Declarations& say, Options& o) {
             "fail (exit 3) when the bus bandwidth at SIZE, or of the best payload, is lower",
             [&](const auto& t) { o.min_busbw = parse_min_busbw(t); });
   say.value("--require", "CHECK,...", "a warning or an unknown of these checks fails, too: data, min_busbw, straggler",
-            [&](const auto& t) { o.require = CLI::detail::split(t, ','); });
+            [&](const auto& t) {
+              o.require = CLI::detail::split(t, ',');
+              for (std::string& name : o.require) CLI::detail::trim(name);
+            });
 }
 
 void declare_ranks(Declarations& say, Options& o) {
@@ -178,6 +181,8 @@ void check_together(const Options& o) {
         "-e)");
   if (o.min_bytes && o.min_bytes->count == 0)
     throw UsageError("--min-bytes: '0' is nothing to measure; give 1 or more");
+  if (o.dry_run && o.json == "-")
+    throw UsageError("--dry-run prints text; leave out --json -, which promises JSON alone");
   if (o.hosts && o.hostfile) throw UsageError("--hosts and --hostfile: give one of them");
   if (o.hosts && o.hosts->empty()) throw UsageError("--hosts: '' names no host; give node-a,node-b");
   if (o.json && o.json->empty()) throw UsageError("--json: '' is no file; give a path, or - for stdout");

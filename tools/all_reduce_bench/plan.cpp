@@ -80,6 +80,7 @@ Check check_straggler(const CollectiveReport& report) {
     if (worst == nullptr || row.straggler->lead_s > worst->lead_s) worst = &*row.straggler;
   }
   if (report.rows.empty()) return {"straggler", CheckStatus::unknown, "nothing was measured"};
+  if (report.context.ranks.size() < 2) return {"straggler", CheckStatus::unknown, "one rank waits for nobody"};
   if (worst == nullptr) return {"straggler", CheckStatus::pass, "no rank was late"};
   return {"straggler", CheckStatus::warn,
           fmt::format("the others waited for a rank at {} of {} payloads; most for rank {} on {}, {:.0f} us a call",
@@ -102,6 +103,10 @@ CollectiveProtocol plan_protocol(const Options& options, const Setting& setting)
   protocol.timeout = protocol.asked_timeout = options.timeout;
   protocol.sizes = plan_sizes(options, setting);
   protocol.size_rule = describe_sizes(options, protocol.sizes);
+  if (options.min_busbw && options.min_busbw->at &&
+      std::find(protocol.sizes.begin(), protocol.sizes.end(), *options.min_busbw->at) == protocol.sizes.end())
+    throw UsageError(fmt::format("--min-busbw: {} is none of the payloads ({}), so nothing would be judged",
+                                 format_size(*options.min_busbw->at), protocol.size_rule));
   const Bytes needed = sweep_memory(protocol, setting.cache);
   if (needed > setting.free_memory)
     throw UsageError(fmt::format(
@@ -134,8 +139,7 @@ std::string describe_plan(const CollectiveProtocol& protocol, const Setting& set
 
 std::vector<Check> checks_of(const CollectiveReport& report, const Options& options) {
   std::vector<Check> checks{check_data(report)};
-  if (report.protocol.timing == Timing::blocking && report.context.ranks.size() > 1)
-    checks.push_back(check_straggler(report));
+  if (report.protocol.timing == Timing::blocking) checks.push_back(check_straggler(report));
   if (options.min_busbw) checks.push_back(check_min_busbw(report, *options.min_busbw));
   for (Check& check : checks) {
     const bool required = std::find(options.require.begin(), options.require.end(), check.id) != options.require.end();

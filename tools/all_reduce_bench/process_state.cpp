@@ -37,6 +37,7 @@ void stop_on_signal(ProcessState& state, StopSignal signal) {
   std::string reason = fmt::format("stopped by {}", name_of_signal(signal.number));
   const Watchdog* watchdog = state.watchdog;
   if (watchdog != nullptr && signal.number == SIGTERM && signal.sender_pid == getppid()) {
+    if (state.under_launcher) reason = "stopped by the launcher (SIGTERM; Ctrl-C comes as this, too)";
     const SilenceReport around = watchdog->look_around();
     if (around.names_culprit) {
       write_all(STDERR_FILENO, around.text, patience);

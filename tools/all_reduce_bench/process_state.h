@@ -16,11 +16,13 @@ namespace shakedown {
 /// What the measuring thread, the signal thread and the watchdog of one process share. main owns it; it outlives all
 /// three.
 struct ProcessState {
-  ProcessState(Seconds timeout, bool speaks) : board(timeout), speaker(speaks) {}
+  ProcessState(Seconds timeout, bool launched, bool speaks)
+      : board(timeout), under_launcher(launched), speaker(speaks) {}
 
   SteadyClock clock;
   Seconds started{clock.now()};
   StageBoard board;
+  const bool under_launcher;
   const bool speaker;                          ///< rank 0, as the launcher says
   std::unique_ptr<ResultWriter> owned_writer;  ///< set once by the measuring thread, before `writer`
   std::atomic<ResultWriter*> writer{nullptr};

@@ -63,7 +63,15 @@ class RankRun {
 
   ExitCode measure() {
     state_.board.enter(Stage::gather_facts);
-    agree(*session_, "", [&] { check_world_size(start_.launch, session_->size()); });
+    agree(*session_, "", [&] {
+      check_world_size(start_.launch, session_->size());
+      if (start_.launch.rank && *start_.launch.rank != session_->rank())
+        throw UsageError(
+            fmt::format("join the ranks: the launcher calls this process rank {}, MPI calls it rank {}; a variable is "
+                        "stale: start it "
+                        "with the mpirun of this Open MPI or srun --mpi=pmix",
+                        *start_.launch.rank, session_->rank()));
+    });
     take_options_of_rank_0();
     settle_backend();
     open_device();
@@ -218,15 +226,19 @@ class RankRun {
                          report_, [&](const CollectiveReport&) { publish(writer); });
   }
 
+  /// All ranks leave together first: the last words may wait for a slow reader, and nobody waits for them then.
   ExitCode finish(ResultWriter& writer) {
-    const bool written = writer.finish({.complete = true, .reason = "", .duration = state_.elapsed()});
-    if (!written) fmt::print(stderr, "all_reduce_bench: {}\n", writer.error());
     const Verdict verdict = judge(checks_of(report_, options_));
     communicator_->close();
     session_->close();
     state_.board.enter(Stage::done);
+    state_.board.set_limit(Seconds{0});
     if (session_->rank() != 0) return ExitCode::ok;  // the launcher takes the first status that is not 0
-    if (!written) return ExitCode::failed;
+    constexpr Seconds for_a_reader{3600};
+    if (!writer.finish({.complete = true, .reason = "", .duration = state_.elapsed()}, for_a_reader)) {
+      tell(writer.error().c_str());
+      return ExitCode::failed;
+    }
     return verdict.status == CheckStatus::fail ? ExitCode::check_failed : ExitCode::ok;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -42,7 +43,9 @@ class ResultWriter {
 
   explicit ResultWriter(Targets targets) : targets_(std::move(targets)) {}
 
-  /// Keeps the snapshot as the newest, prints what its table has more than the last one's, and replaces the files.
+  /// Keeps the snapshot as the newest, prints what its table has more than the last one's, and replaces the files,
+  /// unless writing them takes more than a twentieth of the time. A reader of stdout that is slow is left behind and
+  /// gets the rest later.
   void publish(std::shared_ptr<const Snapshot> snapshot, Seconds so_far);
 
   /// Writes the newest snapshot everywhere, once: a later call waits (a moment) for the first and gives its answer.
@@ -52,7 +55,8 @@ class ResultWriter {
   [[nodiscard]] std::string error() const;
 
  private:
-  void print(std::string_view text, Seconds patience);
+  bool print_rest(std::string_view text, Seconds patience);
+  void write_files_now_and_then(const Snapshot& snapshot, const Ending& ending);
   void write_files(const Snapshot& snapshot, const Ending& ending, bool last);
 
   Targets targets_;
@@ -62,6 +66,7 @@ class ResultWriter {
   std::atomic<bool> finishing_{false};
   std::atomic<bool> finished_{false};
   std::atomic<int> stdout_errno_{0};
+  std::chrono::steady_clock::time_point next_files_{};  ///< of the measuring thread alone
 };
 
 }  // namespace shakedown

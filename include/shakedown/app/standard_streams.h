@@ -5,6 +5,7 @@ namespace shakedown {
 
 /// Opens /dev/null in place of a standard descriptor that is closed (cron, `<&-`), so that no result file becomes
 /// number 1 or 2.
+/// Writing to a stdout that was closed goes on being an error.
 void open_standard_streams();
 
 /// A descriptor of stdout for the result alone. What anything else prints to stdout from now on (NCCL_DEBUG=INFO, MPI's

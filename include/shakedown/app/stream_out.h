@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "shakedown/base/units.h"
@@ -15,5 +16,8 @@ void ignore_write_signals();
 /// `patience` in all. Any thread may call it: it takes no lock. False on an error, with errno telling which: EPIPE (the
 /// reader left, which is no reason for a message), ETIMEDOUT, ENOSPC ...
 bool write_all(int fd, std::string_view text, Seconds patience = Seconds{60});
+
+/// The same, but tells how many bytes were taken; fewer than `text` has means an error, which errno tells.
+std::size_t write_some(int fd, std::string_view text, Seconds patience);
 
 }  // namespace shakedown

@@ -108,7 +108,8 @@ class CpuDevice final : public Device {
   [[nodiscard]] const DeviceInfo& info() const override { return info_; }
 
   [[nodiscard]] Bytes free_memory() const override {
-    const Bytes available = available_host_memory();
+    const Bytes readable = available_host_memory();
+    const Bytes available = readable.count > 0 ? readable : info_.memory;  // what can't be read is no shortage
     // One part in twenty stays for the system, which kills rather than refuses when memory runs out.
     return {(available.count - available.count / 20) / ranks_on_host_};
   }
