@@ -98,6 +98,12 @@ OutputFile::~OutputFile() {
   if (const auto ticket = writing_.load(); ticket != 0) ::unlink(temporary_name(ticket).c_str());
 }
 
+bool OutputFile::same_target(const OutputFile& other) const {
+  std::error_code failure;
+  return replaceable_ && std::filesystem::weakly_canonical(target_, failure) ==
+                             std::filesystem::weakly_canonical(other.target_, failure);
+}
+
 std::string OutputFile::temporary_name(std::uint64_t ticket) const {
   return temporaries_ + std::to_string(ticket) + ".tmp";
 }

@@ -156,6 +156,7 @@ class Sweep {
     tools_.board.enter(Stage::data_check);
     tools_.communicator.wait();
     check.verify(buffers_.result(), count, report_.context, when, row);
+    if (row.first_wrong) row.first_wrong->index %= row.count;  // of the payload, whatever place it lay at
   }
 
   void record(const std::vector<double>& mine, CollectiveRow& row) {
@@ -196,11 +197,16 @@ void run_collective_sweep(const SweepTools& tools, CollectiveReport& report,
                           const std::function<void(const CollectiveReport&)>& on_row) {
   Sweep sweep(tools, report);
   sweep.allocate();
-  for (const Bytes size : report.protocol.sizes) {
-    sweep.measure(size);
-    report.protocol.timeout = tools.board.view().limit;
-    tools.progress.clear();
-    on_row(report);
+  try {
+    for (const Bytes size : report.protocol.sizes) {
+      sweep.measure(size);
+      report.protocol.timeout = tools.board.view().limit;
+      tools.progress.clear();
+      on_row(report);
+    }
+  } catch (...) {
+    tools.communicator.abort();  // while the buffers live: freeing them would wait for calls that never end
+    throw;
   }
 }
 

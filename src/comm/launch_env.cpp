@@ -36,6 +36,28 @@ void announce(LaunchEnv& launch, Launcher launcher, const std::string& variable,
   launch.source = fmt::format("{}={}", variable, size);
 }
 
+/// Slurm's list of tasks a node: "4(x2),3" is 4, 4, 3. Nothing where it can't be read.
+std::optional<int> tasks_on_node(const std::string& list, int node) {
+  const char* at = list.data();
+  const char* const end = at + list.size();
+  while (at < end) {
+    int tasks = 0;
+    int times = 1;
+    auto read = std::from_chars(at, end, tasks);
+    if (read.ec != std::errc{}) return std::nullopt;
+    at = read.ptr;
+    if (end - at > 2 && at[0] == '(' && at[1] == 'x') {
+      read = std::from_chars(at + 2, end, times);
+      if (read.ec != std::errc{} || read.ptr == end || *read.ptr != ')') return std::nullopt;
+      at = read.ptr + 1;
+    }
+    if (node < times) return tasks;
+    node -= times;
+    if (at < end && *at++ != ',') return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 void find_launcher(LaunchEnv& launch, const EnvLookup& env) {
   // mpirun -np 1 is a launcher too: starting mpirun again inside it would be a surprise.
   if (const auto size = number_in(env, "OMPI_COMM_WORLD_SIZE"); size && *size >= 1) {
@@ -59,6 +81,8 @@ void find_launcher(LaunchEnv& launch, const EnvLookup& env) {
       announce(launch, Launcher::slurm, "SLURM_STEP_NUM_TASKS", *tasks);
       launch.rank = number_in(env, "SLURM_PROCID");
       launch.local_rank = number_in(env, "SLURM_LOCALID");
+      launch.local_size =
+          tasks_on_node(env("SLURM_STEP_TASKS_PER_NODE").value_or(""), number_in(env, "SLURM_NODEID").value_or(0));
       return;
     }
   }
@@ -84,7 +108,8 @@ void check_joinable(const LaunchEnv& launch) {
     throw UsageError(fmt::format(
         "join the ranks: {} announces {} ranks of torchrun or a Kubernetes job, which this version cannot join (each "
         "process would "
-        "be a world of 1); start it with mpirun or srun --mpi=pmix, or give --ranks N to start N ranks from here",
+        "be a world of 1); start it with mpirun or srun --mpi=pmix, or give --ranks N on one process to start N ranks "
+        "from there",
         launch.source, launch.announced_size));
   if (launch.launcher == Launcher::slurm && !launch.has_pmix)
     throw UsageError(

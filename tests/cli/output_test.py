@@ -151,10 +151,56 @@ class Streams(tool.ToolTest):
     def test_reader_that_leaves(self):
         for ranks in ("1", "2") if tool.HAS_MPI else ("1",):
             with self.subTest(ranks=ranks):
-                done = tool.run(["bash", "-c", '"$@" | head -n 1', "-", tool.BENCH, *tool.SHORT, "--ranks", ranks])
+                done = tool.run(["bash", "-c", 'set -o pipefail; "$@" | true', "-", tool.BENCH, *tool.SHORT, "--ranks", ranks])
                 self.assert_status(done, 0)
-                for word in ("terminate", "Signal", "Segmentation", "core dumped"):
+                done = tool.run(["bash", "-c", 'set -o pipefail; "$@" | true', "-", tool.BENCH, *tool.SHORT, "--ranks", ranks, "--no-check", "--min-busbw", "1e9",
+                                 "--require", "min_busbw"])
+                self.assert_status(done, 3)
+                for word in ("terminate called", "Signal", "Segmentation", "core dumped"):
                     self.assertNotIn(word, done.err)
+
+    def test_one_file_for_two_documents_is_refused(self):
+        for text in ("same", "./same"):
+            self.assert_usage_error(tool.bench(*ONE_RANK, "--json", "same", "--output-file", text, cwd=self.dir), "one file")
+        self.assertFalse((self.dir / "same").exists())
+
+    def test_dev_stdout_is_stdout(self):
+        for ranks in ("1", "2") if tool.HAS_MPI else ("1",):
+            with self.subTest(ranks=ranks):
+                done = tool.bench(*tool.SHORT, "--ranks", ranks, "--quiet", "--json", "/dev/stdout")
+                self.assert_status(done, 0)
+                self.assertIn('"schema_version": 1', done.out)
+                self.assertNotIn("schema_version", done.err)
+
+    def test_closed_stdout_is_an_error(self):
+        done = tool.run(["bash", "-c", '"$@" >&-', "-", tool.BENCH, *ONE_RANK])
+        self.assert_status(done, 1)
+        self.assertIn("stdout", done.err)
+
+    def test_a_reader_that_pauses_ends_nothing(self):
+        done = tool.run(["bash", "-c", 'set -o pipefail; "$@" | (sleep 4; cat)', "-", tool.BENCH, "--backend", "cpu", "--ranks", "1", "-b", "4", "-e", "8000",
+                         "-i", "4", "-n", "1", "-w", "0", "--timeout", "1"])
+        self.assert_status(done, 0)
+        self.assertEqual(done.out.count("\n| "), 2002, "two lines of titles and every row")
+        self.assertIn("Verdict: pass", done.out)
+
+    @tool.needs_mpi
+    def test_chatter_of_any_rank_stays_out_of_stdout(self):
+        source = self.dir / "chatter.c"
+        source.write_text('#include <stdio.h>\nint MPI_Barrier(void *c) { extern int PMPI_Barrier(void *); printf("NCCL INFO chatter\\n"); fflush(stdout); return PMPI_Barrier(c); }\n',
+                          encoding="utf-8")
+        shim = self.dir / "chatter.so"
+        if tool.run(["gcc", "-shared", "-fPIC", "-o", shim, source]).status != 0:
+            self.skipTest("no C compiler")
+        done = tool.run([*tool.MPIRUN, "-np", "2", "-x", f"LD_PRELOAD={shim}", tool.BENCH, *tool.SHORT, "--json", "-"])
+        self.assert_status(done, 0)
+        tool.strict_json(done.out)
+        self.assertIn("chatter", done.err)
+
+    def test_many_samples_are_left_out_unless_profiled(self):
+        many = ["--backend", "cpu", "--ranks", "1", "-b", "4", "-e", "4", "-n", "1001", "--json", "-"]
+        self.assertIsNone(tool.strict_json(tool.bench(*many).out)["results"][0]["samples_s"])
+        self.assertEqual(len(tool.strict_json(tool.bench(*many, "--profile-stability").out)["results"][0]["samples_s"]), 1001)
 
     def test_closed_stdin_and_no_input_taken(self):
         done = tool.run(["bash", "-c", '"$@" --quiet <&- > first; printf "a\\nb\\nc\\n" | while read -r host; do "$@" --quiet > /dev/null; echo "$host"; done', "-",

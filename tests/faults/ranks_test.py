@@ -111,6 +111,14 @@ class Announced(tool.ToolTest):
         done = tool.bench(*tool.SHORT, env=tool.environment(OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0"))
         self.assert_usage_error(done, "2", "1")
 
+    def test_stale_rank_of_a_world_of_one(self):
+        done = tool.bench(*tool.SHORT, env=tool.environment(OMPI_COMM_WORLD_SIZE="1", OMPI_COMM_WORLD_RANK="1"))
+        self.assert_usage_error(done, "OMPI_COMM_WORLD_RANK=1", "stale")
+
+    def test_torchrun_says_it_in_every_process(self):
+        done = tool.bench(*tool.SHORT, env=tool.environment(WORLD_SIZE="2", RANK="1", LOCAL_RANK="1"))
+        self.assert_usage_error(done, "WORLD_SIZE", "mpirun")
+
     def test_torchrun(self):
         done = tool.bench(*tool.SHORT, env=tool.environment(WORLD_SIZE="2", RANK="0", LOCAL_RANK="0"))
         self.assert_usage_error(done, "WORLD_SIZE", "mpirun")

@@ -92,7 +92,7 @@ TEST(MpiRanks, ARankThatIsTwoMillisecondsLateBeforeEachCallIsTheOneNamed) {
     ASSERT_TRUE(row.straggler) << row.bytes.count;
     EXPECT_EQ(row.straggler->rank, late);
     EXPECT_EQ(row.straggler->host, "here");
-    EXPECT_GT(row.straggler->lead_s, 0.5e-3);
+    EXPECT_GT(row.straggler->lead_s, 1.8e-3) << "two milliseconds, less what the call itself takes";
   }
 }
 

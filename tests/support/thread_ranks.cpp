@@ -78,6 +78,7 @@ class FakeCommunicator final : public Communicator {
   }
   void poll() override {}
   void wait() override {}
+  void abort() noexcept override { ++world_.aborts_; }
   void close() override {}
 
  private:

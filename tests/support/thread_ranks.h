@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <barrier>
 #include <functional>
 #include <memory>
@@ -24,11 +25,15 @@ class FakeWorld {
   /// Called with each rank's result after a call, so that a test can spoil it.
   std::function<void(int rank, float* result, std::size_t count)> spoil;
 
+  /// Communicators that were aborted.
+  [[nodiscard]] int aborts() const { return aborts_; }
+
  private:
   friend class FakeSession;
   friend class FakeCommunicator;
 
   int size_;
+  std::atomic<int> aborts_{0};
   std::barrier<> gate_;
   std::vector<std::string> slots_;
   std::vector<const float*> sends_;

@@ -23,7 +23,12 @@ constexpr int default_cpu_ranks = 2;
 
 /// Hosts that the command line names; 0 when it names none.
 int count_hosts(const Options& options) {
-  if (options.hosts) return 1 + static_cast<int>(std::count(options.hosts->begin(), options.hosts->end(), ','));
+  if (options.hosts) {
+    const std::string list = "," + *options.hosts + ",";
+    if (list.find(",,") != std::string::npos)
+      throw UsageError(fmt::format("--hosts: '{}' holds an empty name; give node-a,node-b", *options.hosts));
+    return static_cast<int>(std::count(list.begin(), list.end(), ',')) - 1;
+  }
   if (!options.hostfile) return 0;
   if (!std::filesystem::is_regular_file(*options.hostfile))  // a FIFO would wait for its writer
     throw UsageError(fmt::format("--hostfile: '{}' is no file that can be read", *options.hostfile));
@@ -51,19 +56,20 @@ void check_fits_gpus(const ByHandPlan& plan, const Options& options, int nodes, 
 ByHandPlan plan_by_hand(const Options& options, const LaunchEnv& launch, const BackendChoice& backend, int gpus,
                         const std::string& mpi_missing) {
   const int named_hosts = count_hosts(options);
+  const std::optional<int> asked = options.ranks ? options.ranks : options.gpus_per_process;
   const int nodes = named_hosts > 0 ? named_hosts : launch.slurm_nodes;
   ByHandPlan plan;
   if (backend.gpu) {
-    plan.ranks = options.ranks.value_or(gpus * nodes);
+    plan.ranks = asked.value_or(gpus * nodes);
     check_fits_gpus(plan, options, nodes, gpus);
-    if (!options.ranks && nodes > 1) plan.ranks_per_node = gpus;
+    if (!asked && nodes > 1) plan.ranks_per_node = gpus;
   } else {
-    plan.ranks = options.ranks.value_or(std::max(default_cpu_ranks, nodes));
-    if (!options.ranks && nodes > 1) plan.ranks_per_node = 1;
+    plan.ranks = asked.value_or(std::max(default_cpu_ranks, nodes));
+    if (!asked && nodes > 1) plan.ranks_per_node = 1;
   }
   plan.relaunch = plan.ranks > 1 || named_hosts > 0;
   if (!plan.relaunch || mpi_missing.empty()) return plan;
-  if (options.ranks || named_hosts > 0) throw Unavailable(fmt::format("start {} ranks: {}", plan.ranks, mpi_missing));
+  if (asked || named_hosts > 0) throw Unavailable(fmt::format("start {} ranks: {}", plan.ranks, mpi_missing));
   plan.remark = fmt::format("one rank instead of {}, so nothing crosses a bus: {}", plan.ranks, mpi_missing);
   plan.ranks = 1;
   plan.relaunch = false;

@@ -12,13 +12,15 @@
 namespace shakedown {
 namespace {
 
-/// Fields of a message between ranks; no host name or variable holds this control character.
+/// Ends each field of a message between ranks; in a field it becomes a question mark.
 constexpr char separator = '\x1f';
 
 class Packer {
  public:
   Packer& add(const std::string& field) {
+    const std::size_t start = text_.size();
     text_ += field;
+    std::replace(text_.begin() + static_cast<std::ptrdiff_t>(start), text_.end(), separator, '?');
     text_ += separator;
     return *this;
   }

@@ -28,6 +28,8 @@ constexpr const char* tool = "all_reduce_bench";
 bool must_speak(const LaunchEnv& launch) {
   // Processes of torchrun or Kubernetes have a log each, and no launcher that ends the others.
   if (launch.rank.value_or(0) == 0 || launch.launcher == Launcher::torch) return true;
+  if (launch.launcher == Launcher::slurm && !launch.has_pmix)
+    return false;  // every task fails alike, and rank 0 says it
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   sigset_t pending;
   return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 0;
@@ -78,9 +80,8 @@ void print_plan(const Options& options, const ByHandPlan& plan, const BackendCho
 struct EndingThreads {
   EndingThreads(ProcessState& process, const Whoami& whoami)
       : state(process),
-        signals([&process](StopSignal signal) { stop_on_signal(process, signal); }),
-        watchdog(process.board, whoami,
-                 [&process](const SilenceReport& report) { stop_on_deadline(process, report); }) {
+        watchdog(process.board, whoami, [&process](const SilenceReport& report) { stop_on_deadline(process, report); }),
+        signals([&process](StopSignal signal) { stop_on_signal(process, signal); }) {
     state.watchdog = &watchdog;
   }
   EndingThreads(const EndingThreads&) = delete;
@@ -88,8 +89,8 @@ struct EndingThreads {
   ~EndingThreads() { state.watchdog = nullptr; }
 
   ProcessState& state;
-  SignalThread signals;
   Watchdog watchdog;
+  SignalThread signals;  ///< dies first: it may be asking the watchdog
 };
 
 /// What a process that was started by hand has found out before it measures, starts ranks, or is done.
@@ -119,8 +120,27 @@ void tell_by_hand(const ByHand& hand, bool quiet) {
   if (!hand.plan.remark.empty()) fmt::print(stderr, "{}: {}\n", tool, hand.plan.remark);
 }
 
+/// --ranks and --hosts start ranks from here although variables announce a launcher: they are stale, or this is its
+/// rank 0.
+bool overrides_launcher(const Options& options, const LaunchEnv& launch) {
+  const bool places_ranks = options.ranks || options.hosts || options.hostfile;
+  if (!places_ranks || launch.launcher == Launcher::open_mpi || launch.has_pmix) return false;
+  if (launch.rank.value_or(0) > 0)
+    throw UsageError(
+        fmt::format("--ranks, --hosts: {} and rank {} say that others start this, too, and each would start ranks of "
+                    "its own; start it "
+                    "once, or unset the variables",
+                    launch.source, *launch.rank));
+  return true;
+}
+
 void check_joins(const Options& options, const LaunchEnv& launch) {
   check_joinable(launch);
+  if (options.gpus_per_process.value_or(1) != 1)
+    throw UsageError(
+        fmt::format("-g: {} GPUs a process (nccl-tests) are not offered under a launcher, where each rank holds one "
+                    "GPU: start {} times as many ranks",
+                    *options.gpus_per_process, *options.gpus_per_process));
   if (options.ranks && *options.ranks != launch.announced_size)
     throw UsageError(fmt::format("--ranks: {} ranks were asked for, but {} announces {}; leave it out under a launcher",
                                  *options.ranks, launch.source, launch.announced_size));
@@ -131,8 +151,7 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
   const auto parsed = parse_options(arguments, SHAKEDOWN_VERSION);
   if (const auto* early = std::get_if<EarlyExit>(&parsed)) return leave_early(*early, launch);
   const auto& options = std::get<Options>(parsed);
-  const bool places_ranks = options.ranks || options.hosts || options.hostfile;
-  const bool by_hand = launch.launcher == Launcher::none || (places_ranks && launch.launcher != Launcher::open_mpi);
+  const bool by_hand = launch.launcher == Launcher::none || overrides_launcher(options, launch);
   if (!by_hand) check_joins(options, launch);
   RankStart start{.options = options,
                   .arguments = arguments,
@@ -169,7 +188,8 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
   }
   if (speaks) start.targets = open_files(options);
   if (options.dry_run) {
-    const ByHandPlan plan{.ranks = launch.announced_size};
+    ByHandPlan plan;
+    plan.ranks = launch.announced_size;
     if (speaks) print_plan(options, plan, choose_backend(options.backend, gpus), gpus);
     return ExitCode::ok;
   }

@@ -122,8 +122,10 @@ void declare_ranks(Declarations& say, Options& o) {
                 throw UsageError(fmt::format("--backend: '{}' is not one of auto, cuda, cpu", t));
               o.backend = t;
             });
-  say.value("-g,--ranks,--ngpus", "N", "ranks to start, in total (default: one a GPU; 2 on the CPU)",
+  say.value("--ranks", "N", "ranks to start, in total (default: one a GPU; 2 on the CPU)",
             [&](const auto& t) { o.ranks = parse_count(t, "--ranks", 1, most_ranks); });
+  say.value("-g,--ngpus", "N", "the same as --ranks; under a launcher 1, the GPUs of one process",
+            [&](const auto& t) { o.gpus_per_process = parse_count(t, "-g", 1, most_ranks); });
   say.value("--hosts", "A,B", "start the ranks on these hosts", [&](const auto& t) { o.hosts = t; });
   say.value("--hostfile", "FILE", "start the ranks on the hosts in FILE, as mpirun reads it",
             [&](const auto& t) { o.hostfile = t; });
@@ -183,6 +185,7 @@ void check_together(const Options& o) {
     throw UsageError("--min-bytes: '0' is nothing to measure; give 1 or more");
   if (o.dry_run && o.json == "-")
     throw UsageError("--dry-run prints text; leave out --json -, which promises JSON alone");
+  if (o.ranks && o.gpus_per_process) throw UsageError("--ranks and -g: give one of them");
   if (o.hosts && o.hostfile) throw UsageError("--hosts and --hostfile: give one of them");
   if (o.hosts && o.hosts->empty()) throw UsageError("--hosts: '' names no host; give node-a,node-b");
   if (o.json && o.json->empty()) throw UsageError("--json: '' is no file; give a path, or - for stdout");

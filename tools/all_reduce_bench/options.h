@@ -39,6 +39,7 @@ struct Options {
 
   std::string backend{"auto"};
   std::optional<int> ranks;
+  std::optional<int> gpus_per_process;  ///< -g of nccl-tests; by hand the number of ranks
   std::optional<std::string> hosts;
   std::optional<std::string> hostfile;
   bool share_gpu{false};

@@ -174,7 +174,13 @@ class RankRun {
   }
 
   void plan() {
-    const std::array<double, 1> mine{-static_cast<double>(device_->free_memory().count)};
+    // Ranks on one GPU share its memory.
+    const auto& ranks = report_.context.ranks;
+    const auto sharers = std::count_if(ranks.begin(), ranks.end(), [&](const RankInfo& rank) {
+      return backend_.gpu && rank.device && rank.device->uuid == device_->info().uuid;
+    });
+    const std::array<double, 1> mine{-static_cast<double>(device_->free_memory().count) /
+                                     static_cast<double>(std::max<std::ptrdiff_t>(sharers, 1))};
     const auto least = static_cast<std::uint64_t>(-session_->max(mine)[0]);
     const Setting setting{.on_gpu = backend_.gpu,
                           .ranks = session_->size(),
@@ -210,6 +216,7 @@ class RankRun {
   }
 
   void publish(ResultWriter& writer) const {
+    if (session_->rank() != 0) return;
     writer.publish(std::make_shared<CollectiveSnapshot>(
                        report_, options_, TextStyle{.color = start_.out.color, .columns = start_.out.columns}),
                    state_.elapsed());
@@ -254,6 +261,8 @@ class RankRun {
     if (session_->rank() == 0) tell(error.what());
     communicator_.reset();
     session_->close();
+    if (error.exit_code() == ExitCode::deadline)
+      std::_Exit(static_cast<int>(error.exit_code()));  // a thread sits in NCCL still
     return session_->rank() == 0 ? error.exit_code() : ExitCode::ok;
   }
 

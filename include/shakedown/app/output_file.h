@@ -28,7 +28,7 @@ class OutputFile {
   bool write(std::string_view document, bool last);
   [[nodiscard]] const std::string& path() const { return path_; }
   /// Whether both lead to one file, so that one document would replace the other.
-  [[nodiscard]] bool same_target(const OutputFile& other) const { return replaceable_ && target_ == other.target_; }
+  [[nodiscard]] bool same_target(const OutputFile& other) const;
   /// What the latest error was; empty while there was none.
   [[nodiscard]] std::string error() const;
 

@@ -33,6 +33,9 @@ class Communicator {
   /// Waits until all queued calls are done; throws Error when the transport reports a failure.
   virtual void wait() = 0;
   virtual void close() = 0;
+  /// Ends it without the other ranks, so that nothing waits for its calls any more (freeing their buffers would). After
+  /// it only the destructor may follow.
+  virtual void abort() noexcept = 0;
 };
 
 }  // namespace shakedown

@@ -37,6 +37,7 @@ class SingleCommunicator final : public Communicator {
   void poll() override {}
   void wait() override {}
   void close() override {}
+  void abort() noexcept override {}
 };
 
 }  // namespace

@@ -133,8 +133,10 @@ NcclCommunicator::NcclCommunicator(ncclComm_t comm, CudaDevice& device) : comm_(
   ncclGetVersion(&version_);
 }
 
-NcclCommunicator::~NcclCommunicator() {
-  if (comm_ != nullptr) abort_communicator(comm_, device_.info().index);
+NcclCommunicator::~NcclCommunicator() { abort(); }
+
+void NcclCommunicator::abort() noexcept {
+  if (comm_ != nullptr) abort_communicator(std::exchange(comm_, nullptr), device_.info().index);
 }
 
 bool NcclCommunicator::supports(DataType type) const {

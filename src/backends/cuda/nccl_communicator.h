@@ -32,6 +32,7 @@ class NcclCommunicator final : public Communicator {
   void wait() override;
   /// Recordings that hold calls of this communicator must be gone: NCCL waits for them.
   void close() override;
+  void abort() noexcept override;
 
  private:
   ncclComm_t comm_;

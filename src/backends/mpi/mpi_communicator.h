@@ -21,6 +21,7 @@ class MpiCommunicator final : public Communicator {
   void poll() override {}
   void wait() override {}
   void close() override;
+  void abort() noexcept override {}
 
  private:
   [[nodiscard]] MPI_Datatype mpi_type(DataType type) const;

@@ -93,6 +93,27 @@ TEST(LaunchEnv, AStepOfSeveralTasksNeedsPmix) {
   EXPECT_NO_THROW(check_joinable(read(step)));
 }
 
+TEST(LaunchEnv, AStepTellsTheTasksOfItsNode) {
+  const auto on_node = [](const std::string& list, const std::string& node) {
+    return read({{"SLURM_STEP_ID", "0"},
+                 {"SLURM_STEP_NUM_TASKS", "11"},
+                 {"SLURM_STEP_TASKS_PER_NODE", list},
+                 {"SLURM_NODEID", node}})
+        .local_size;
+  };
+  EXPECT_EQ(on_node("4(x2),3", "0"), 4);
+  EXPECT_EQ(on_node("4(x2),3", "1"), 4);
+  EXPECT_EQ(on_node("4(x2),3", "2"), 3);
+  EXPECT_EQ(on_node("4(x2),3", "3"), std::nullopt);
+  EXPECT_EQ(on_node("11", "0"), 11);
+  for (const char* bad : {"", "x", "4(x", "4(x2", "4;3"}) EXPECT_EQ(on_node(bad, "1"), std::nullopt) << bad;
+}
+
+TEST(LaunchEnv, ARankBeyondItsWorldIsStale) {
+  const std::string message = message_of([] { read({{"OMPI_COMM_WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "1"}}); });
+  EXPECT_NE(message.find("OMPI_COMM_WORLD_RANK=1"), std::string::npos) << message;
+}
+
 TEST(LaunchEnv, AStepOfOneTaskIsByHand) {
   EXPECT_EQ(read({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}).launcher, Launcher::none);
 }

@@ -24,10 +24,14 @@ RankFacts with_gpu(RankFacts facts, const std::string& uuid) {
 }
 
 TEST(Facts, SurviveTheJourney) {
-  RankFacts mine = with_gpu(rank(0, "node-a", {{"NCCL_ALGO", "Ring"}, {"EMPTY", ""}}), "GPU-1");
+  RankFacts mine = with_gpu(rank(0, "node-a", {{"NCCL_ALGO", "Ring"}, {"EMPTY", ""}, {"ODD", "a?b"}}), "GPU-1");
   mine.versions = {{"nccl", "2.28.9"}};
   const auto session = make_single_session();
-  const RankFacts back = gather_facts(*session, mine).at(0);
+  RankFacts sent = mine;
+  sent.environment.back().second =
+      "a\x1f"
+      "b";  // the character that ends fields
+  const RankFacts back = gather_facts(*session, sent).at(0);
   EXPECT_EQ(back.info.host, "node-a");
   EXPECT_EQ(back.info.pid, 1000);
   EXPECT_EQ(back.info.device->uuid, "GPU-1");

@@ -57,7 +57,7 @@ TEST(Options, ShortOptionsOfNcclTestsKeepTheirMeaning) {
   EXPECT_EQ(options.min_bytes, Bytes{8});
   EXPECT_EQ(options.max_bytes, Bytes{1ull << 30});
   EXPECT_EQ(options.step_factor, 4);
-  EXPECT_EQ(options.ranks, 8);
+  EXPECT_EQ(options.gpus_per_process, 8);
   EXPECT_FALSE(options.check);
   EXPECT_EQ(options.dtype, DataType::float16);
   EXPECT_EQ(options.timing, Timing::blocking);
