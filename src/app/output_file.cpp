@@ -99,9 +99,11 @@ OutputFile::~OutputFile() {
 }
 
 bool OutputFile::same_target(const OutputFile& other) const {
-  std::error_code failure;
-  return replaceable_ && std::filesystem::weakly_canonical(target_, failure) ==
-                             std::filesystem::weakly_canonical(other.target_, failure);
+  const auto whole = [](const std::string& target) {
+    std::error_code failure;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(target, failure), failure);
+  };
+  return replaceable_ && whole(target_) == whole(other.target_);
 }
 
 std::string OutputFile::temporary_name(std::uint64_t ticket) const {

@@ -105,6 +105,32 @@ class RankFaults(tool.ToolTest):
         self.assertNotIn("erdict: pass", done.out)
 
 
+class HungDriver(tool.ToolTest):
+    """A vendor's library that never comes back from being opened."""
+
+    def setUp(self):
+        super().setUp()
+        if not (tool.BIN.parent / "lib/shakedown/libshakedown_cuda.so").exists():
+            self.skipTest("this build has no GPU module")
+        source = self.dir / "hang.c"
+        source.write_text("#include <unistd.h>\n__attribute__((constructor)) static void hang(void) { for (;;) pause(); }\n", encoding="utf-8")
+        if tool.run(["gcc", "-shared", "-fPIC", "-o", self.dir / "libcuda.so.1", source]).status != 0:
+            self.skipTest("no C compiler")
+        self.env = tool.environment(LD_LIBRARY_PATH=str(self.dir))
+
+    def test_the_deadline_ends_it(self):
+        done = tool.run([tool.BENCH, "-b", "1K", "-e", "2K", "--ranks", "1", "--timeout", "1"], env=self.env, timeout=20)
+        self.assert_status(done, 5)
+        self.assertIn("opening the device", done.err)
+
+    def test_a_signal_ends_it(self):
+        for arguments in (["--ranks", "1"], ["--dry-run"], ["--ranks", "2"]):
+            with self.subTest(arguments=arguments), tool.Running([tool.BENCH, "-b", "1K", "-e", "2K", *arguments], env=self.env) as running:
+                time.sleep(1)
+                running.process.send_signal(signal.SIGTERM)
+                self.assert_status(running.wait(5), 143)
+
+
 @tool.needs_mpi
 class Announced(tool.ToolTest):
     def test_launcher_says_two_and_the_world_is_one(self):

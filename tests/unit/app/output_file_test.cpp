@@ -38,6 +38,15 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
 }
 
+TEST(OutputFile, KnowsWhenTwoPathsLeadToOneFile) {
+  const TemporaryDirectory directory;
+  const OutputFile first(directory / "result");
+  EXPECT_TRUE(first.same_target(OutputFile(directory / "result")));
+  EXPECT_TRUE(first.same_target(OutputFile(directory / "./result")));
+  EXPECT_FALSE(first.same_target(OutputFile(directory / "other")));
+  EXPECT_FALSE(OutputFile("/dev/null").same_target(OutputFile("/dev/null"))) << "a device takes two documents";
+}
+
 TEST(OutputFile, IsAbsentUntilTheFirstDocument) {
   const TemporaryDirectory directory;
   OutputFile file{directory / "a.json"};
