@@ -61,7 +61,7 @@ class Stopped(tool.ToolTest):
                 done = running.wait(15)
                 self.assert_status(done, status)
                 self.assert_partial(done)
-                self.assertEqual(running.session(), [], "processes are left")
+                tool.wait_until(lambda: running.session() == [], "rid of all processes", 5)
 
     @tool.needs_mpi
     def test_control_c_reaches_the_whole_group(self):
