@@ -65,6 +65,7 @@ struct Pipe {
 
 Child start_child(const std::vector<std::string>& command, bool with_stderr) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   // By its name alone, as a shell would start it: Open MPI takes a path in argv[0] for --prefix, and would put its own
   // libraries before those of LD_LIBRARY_PATH.

@@ -10,7 +10,7 @@
 namespace shakedown {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 // What decides how NCCL, MPI, the fabrics below them and the launcher behave.
 constexpr std::array reportable_prefixes{"NCCL_"sv,

@@ -11,7 +11,7 @@
 namespace shakedown {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 // OMPI_MCA_* need no -x: mpirun hands them on by itself.
 constexpr std::array handed_on_names{"PATH"sv, "LD_LIBRARY_PATH"sv};

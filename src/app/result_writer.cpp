@@ -49,7 +49,7 @@ void ResultWriter::write_files_now_and_then(const Snapshot& snapshot, const Endi
   next_files_ = end + 20 * (end - start);
 }
 
-void ResultWriter::publish(std::shared_ptr<const Snapshot> snapshot, Seconds so_far) {
+void ResultWriter::publish(const std::shared_ptr<const Snapshot>& snapshot, Seconds so_far) {
   if (targets_.stdout_fd < 0) return;
   newest_ = snapshot;
   if (!targets_.json_on_stdout) {

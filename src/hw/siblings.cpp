@@ -49,7 +49,7 @@ std::optional<int> number_of(std::string_view block, std::string_view name) {
 /// The program's file name; the kernel's short name where the command line is empty.
 std::string program_name(const fs::path& process) {
   const std::string line = read_file(process / "cmdline");
-  const std::string program = fs::path{line.substr(0, line.find('\0'))}.filename().string();
+  std::string program = fs::path{line.substr(0, line.find('\0'))}.filename().string();
   if (!program.empty()) return program;
   std::string name = read_file(process / "comm");
   while (!name.empty() && name.back() == '\n') name.pop_back();

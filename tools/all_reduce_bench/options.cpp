@@ -40,18 +40,18 @@ class Declarations {
   explicit Declarations(CLI::App& app) : app_(app) {}
 
   void value(const std::string& names, const std::string& type, const std::string& help,
-             std::function<void(const std::string&)> read) {
+             const std::function<void(const std::string&)>& read) {
     remember(names);
     app_.add_option_function<std::string>(names, read, help)
         ->type_name(type)
         ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   }
-  void hidden(const std::string& names, std::function<void(const std::string&)> read) {
+  void hidden(const std::string& names, const std::function<void(const std::string&)>& read) {
     app_.add_option_function<std::string>(names, read, "")
         ->group("")
         ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   }
-  void flag(const std::string& names, const std::string& help, std::function<void()> set) {
+  void flag(const std::string& names, const std::string& help, const std::function<void()>& set) {
     remember(names);
     app_.add_flag_callback(names, set, help);
   }

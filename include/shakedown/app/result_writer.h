@@ -46,7 +46,7 @@ class ResultWriter {
   /// Keeps the snapshot as the newest, prints what its table has more than the last one's, and replaces the files,
   /// unless writing them takes more than a twentieth of the time. A reader of stdout that is slow is left behind and
   /// gets the rest later.
-  void publish(std::shared_ptr<const Snapshot> snapshot, Seconds so_far);
+  void publish(const std::shared_ptr<const Snapshot>& snapshot, Seconds so_far);
 
   /// Writes the newest snapshot everywhere, once: a later call waits (a moment) for the first and gives its answer.
   /// False when something could not be written; error() tells what.
