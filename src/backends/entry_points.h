@@ -3,6 +3,7 @@
 
 namespace shakedown {
 class CudaModule;
+class MatrixModule;
 class MpiModule;
 }  // namespace shakedown
 
@@ -11,11 +12,14 @@ class MpiModule;
 extern "C" {
 shakedown::CudaModule* shakedown_cuda_module_v1();
 shakedown::MpiModule* shakedown_mpi_module_v1();
+// Of each module with a matrix engine.
+shakedown::MatrixModule* shakedown_matrix_module_v1();
 }
 
 namespace shakedown {
 
 inline constexpr const char* cuda_module_entry = "shakedown_cuda_module_v1";
 inline constexpr const char* mpi_module_entry = "shakedown_mpi_module_v1";
+inline constexpr const char* matrix_module_entry = "shakedown_matrix_module_v1";
 
 }  // namespace shakedown

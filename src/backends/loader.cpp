@@ -9,6 +9,7 @@
 
 #include "backends/entry_points.h"
 #include "backends/open_module.h"
+#include "shakedown/backends/matrix_module.h"
 #include "shakedown/backends/module.h"
 
 namespace shakedown {
@@ -46,6 +47,27 @@ Loaded<CudaModule> load_cuda_module() {
   return load<CudaModule>(
       "cuda", cuda_module_entry,
       {"GPU module", "install NCCL or add its folder to LD_LIBRARY_PATH (NCCL 2.14 or newer is needed)"});
+}
+
+Loaded<MatrixModule> load_cublaslt_module() {
+  return load<MatrixModule>(
+      "cublaslt", matrix_module_entry,
+      {"cuBLASLt module", "install cuBLAS (part of the CUDA Toolkit) or add its folder to LD_LIBRARY_PATH"});
+}
+
+Loaded<MatrixModule> load_onednn_module() {
+  return load<MatrixModule>("onednn", matrix_module_entry,
+                            {"oneDNN module",
+                             "install oneDNN (on Debian and Ubuntu: apt-get install libdnnl-dev) or add its folder to "
+                             "LD_LIBRARY_PATH"});
+}
+
+Loaded<MatrixModule> load_blas_module() {
+  return load<MatrixModule>(
+      "blas", matrix_module_entry,
+      {"BLAS module",
+       "install OpenBLAS (on Debian and Ubuntu: apt-get install libopenblas-dev) or add its folder to "
+       "LD_LIBRARY_PATH"});
 }
 
 }  // namespace shakedown

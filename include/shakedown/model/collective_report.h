@@ -10,6 +10,7 @@
 #include "shakedown/base/dtype.h"
 #include "shakedown/base/units.h"
 #include "shakedown/model/run_context.h"
+#include "shakedown/model/time_statistics.h"
 #include "shakedown/model/verdict.h"
 
 namespace shakedown {
@@ -17,13 +18,6 @@ namespace shakedown {
 /// How calls follow each other while they are timed (docs/measuring.md).
 enum class Timing { pipelined, blocking, graph };
 std::string_view name_of(Timing timing);
-
-/// Statistics of the samples of one row, in seconds for one call; a sample is the maximum over ranks.
-struct TimeStatistics {
-  double min{}, median{}, mean{}, max{};
-  std::optional<double> p99;
-  std::uint64_t samples{};
-};
 
 /// All that defines how the numbers were taken.
 struct CollectiveProtocol {
@@ -48,9 +42,6 @@ struct Straggler {
   double lead_s{};  ///< how much less time it spent in a call than the median rank
 };
 
-enum class RowStatus { ok, skipped, failed };
-std::string_view name_of(RowStatus status);
-
 /// A wrong element: where it was seen and what it should have been.
 struct WrongElement {
   int rank{};
@@ -61,7 +52,7 @@ struct WrongElement {
   std::string when;  ///< "after warm-up", "after the timed calls"
 };
 
-/// One payload, measured.
+/// One payload, measured; a sample of its time is the maximum over ranks.
 struct CollectiveRow {
   Bytes bytes;  ///< moved a call; a whole number of elements
   Bytes bytes_requested;
