@@ -114,6 +114,7 @@ struct GemmProtocol {
   std::uint64_t shapes{};                  ///< asked for; 0 in a search
   Seconds budget{};                        ///< of a search; 0 otherwise
   Seconds rest{};                          ///< least pause before a burst sample
+  Seconds screen_rest{};                   ///< the same, while many shapes are compared once
   std::string rest_rule;                   ///< "until the SM clock is back" or "measured gap"
   int burst_warmups{};                     ///< products before the timed ones of a burst sample
   int burst_calls{};                       ///< least products in a burst sample
@@ -122,6 +123,7 @@ struct GemmProtocol {
   Seconds sustained_time{};                ///< that count
   int flushed_warmups{}, flushed_calls{};  ///< of mamf-v2
   int algorithms{};                        ///< most that are tried on a finalist
+  std::vector<GemmShape> controls;         ///< measured beside a search's winners, with the library's first choice
   Seconds timeout{60};
 };
 
