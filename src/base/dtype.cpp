@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/type_spelling.h"
+
 namespace shakedown {
 namespace {
 
@@ -94,6 +96,8 @@ const Entry& entry_of(DataType type) {
   return *found;
 }
 
+}  // namespace
+
 std::string canonical_spelling(std::string_view name) {
   std::string lower;
   for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -102,8 +106,6 @@ std::string canonical_spelling(std::string_view name) {
   }
   return lower;
 }
-
-}  // namespace
 
 std::span<const DataType> all_data_types() { return types; }
 std::string_view name_of(DataType type) { return entry_of(type).name; }
