@@ -33,18 +33,6 @@ std::string_view name_of(Timing timing) {
   return "unknown";
 }
 
-std::string_view name_of(RowStatus status) {
-  switch (status) {
-    case RowStatus::ok:
-      return "ok";
-    case RowStatus::skipped:
-      return "skipped";
-    case RowStatus::failed:
-      return "failed";
-  }
-  return "unknown";
-}
-
 CollectiveSummary CollectiveReport::summary() const {
   CollectiveSummary summary;
   const CollectiveRow* best = nullptr;
