@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "report/sections.h"
+#include "report/shared_sections.h"
 #include "report/words.h"
 
 namespace shakedown {
@@ -95,9 +95,13 @@ std::string shortened(const std::string& value) {
 
 }  // namespace
 
-std::string environment_text(const CollectiveReport& report, TextStyle style) {
-  const RunHeader& header = report.header;
-  const RunContext& context = report.context;
+std::size_t host_count(const RunContext& context) {
+  std::set<std::string> hosts;
+  for (const RankInfo& rank : context.ranks) hosts.insert(rank.host);
+  return hosts.size();
+}
+
+std::string environment_text(const RunHeader& header, const RunContext& context, TextStyle style) {
   std::string out = painted("Environment:", Ink::bold, style.color) + "\n";
   out += fmt::format("- {} {}, started {}, ran {:.1f} s\n", header.tool, header.tool_version, header.started_at,
                      header.duration.count());

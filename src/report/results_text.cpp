@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "report/sections.h"
 #include "report/table.h"
@@ -108,12 +107,6 @@ std::string unaligned_text(const std::vector<CollectiveRow>& rows, int columns) 
 }
 
 }  // namespace
-
-std::size_t host_count(const RunContext& context) {
-  std::set<std::string> hosts;
-  for (const RankInfo& rank : context.ranks) hosts.insert(rank.host);
-  return hosts.size();
-}
 
 int bandwidth_decimals(const CollectiveReport& report) { return report.context.backend == "cuda" ? 2 : 3; }
 

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "report/shared_sections.h"
 #include "shakedown/report/render.h"
 
 namespace shakedown {
 
-/// The parts of the text report, in the order in which they appear. Each is whole lines, or empty where it has nothing
-/// to say.
+/// The parts of all_reduce_bench's text report, in the order in which they appear; those that all tools share follow
+/// (shared_sections.h). Each is whole lines, or empty where it has nothing to say.
 
 /// What was measured, in one sentence.
 std::string heading_text(const CollectiveReport& report, TextStyle style);
@@ -22,14 +23,6 @@ std::string wrong_data_text(const CollectiveReport& report, TextStyle style);
 std::string profile_text(const CollectiveReport& report, TextStyle style);
 /// What to look at, and what the columns mean.
 std::string legend_text(const CollectiveReport& report, TextStyle style);
-/// Whatever makes two reports comparable.
-std::string environment_text(const CollectiveReport& report, TextStyle style);
-/// Why the run ended early, and how far it came.
-std::string incomplete_text(const CollectiveReport& report, TextStyle style);
-std::string verdict_text(const CollectiveReport& report, TextStyle style);
-
-/// Different host names.
-std::size_t host_count(const RunContext& context);
 
 /// Decimals of bandwidths in GB/s: two between GPUs, three on the CPU.
 int bandwidth_decimals(const CollectiveReport& report);

@@ -4,14 +4,9 @@
 #include <string>
 
 #include "shakedown/model/collective_report.h"
+#include "shakedown/report/text_style.h"
 
 namespace shakedown {
-
-/// How text may look where it goes.
-struct TextStyle {
-  bool color{false};
-  int columns{100};
-};
 
 /// The heading and the rows so far, printed while they come: the text for more rows starts with the text for fewer, so
 /// column widths and columns depend on the protocol and the context alone (the straggler column is there in blocking
