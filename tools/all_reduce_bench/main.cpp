@@ -2,66 +2,30 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <limits>
-#include <thread>
 
 #include "by_hand.h"
+#include "ending_threads.h"
 #include "plan.h"
 #include "process_state.h"
 #include "rank_run.h"
+#include "result_files.h"
 #include "shakedown/app/guard.h"
 #include "shakedown/app/relaunch.h"
 #include "shakedown/app/standard_streams.h"
 #include "shakedown/app/stream_out.h"
 #include "shakedown/hw/host.h"
+#include "speaking.h"
 
 namespace shakedown {
 namespace {
 
 constexpr const char* tool = "all_reduce_bench";
 
-/// The first exit ends the job, so other ranks wait until rank 0 has spoken. True when this rank must speak itself:
-/// rank 0 had nothing to say, or the launcher would have sent SIGTERM by now.
-bool must_speak(const LaunchEnv& launch) {
-  // Processes of torchrun or Kubernetes have a log each, and no launcher that ends the others.
-  if (launch.rank.value_or(0) == 0 || launch.launcher == Launcher::torch) return true;
-  if (launch.launcher == Launcher::slurm && !launch.has_pmix)
-    return false;  // every task fails alike, and rank 0 says it
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  sigset_t pending;
-  return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 0;
-}
-
-void tell(const std::string& message, const LaunchEnv& launch) {
-  const std::string who = launch.rank.value_or(0) == 0 ? "" : fmt::format("rank {} on {}: ", *launch.rank, host_name());
-  fmt::print(stderr, "{}: {}{}\n", tool, who, message);
-}
-
-ExitCode leave_early(const EarlyExit& early, const LaunchEnv& launch) {
-  if (early.code == ExitCode::ok && launch.rank.value_or(0) != 0) return early.code;
-  if (!early.err.empty() && must_speak(launch)) tell(early.err, launch);
-  return write_all(STDOUT_FILENO, early.out) ? early.code : ExitCode::failed;
-}
-
 /// Finds mistakes that need no rank and no device, before anything is started.
 void check_before_start(const Options& options, bool gpu) {
   constexpr Bytes any{std::numeric_limits<std::uint64_t>::max()};
   plan_protocol(options, {.on_gpu = gpu, .ranks = 1, .free_memory = any});
-}
-
-/// Proves that the result files can be written. Throws UsageError.
-ResultWriter::Targets open_files(const Options& options) {
-  ResultWriter::Targets targets;
-  targets.json_on_stdout = options.json == "-";
-  if (options.json && !targets.json_on_stdout) targets.json = std::make_unique<OutputFile>(*options.json);
-  if (options.output_file) targets.text = std::make_unique<OutputFile>(*options.output_file);
-  if (targets.json && targets.text && targets.json->same_target(*targets.text))
-    throw UsageError(
-        fmt::format("--json '{}' and --output-file '{}' are one file; name two", *options.json, *options.output_file));
-  return targets;
 }
 
 void print_plan(const Options& options, const ByHandPlan& plan, const BackendChoice& backend, const LocalGpus& gpus) {
@@ -74,24 +38,6 @@ void print_plan(const Options& options, const ByHandPlan& plan, const BackendCho
   const std::string text = describe_plan(plan_protocol(options, setting), setting);
   if (!write_all(STDOUT_FILENO, text)) throw Error("write the plan to stdout: it could not be written");
 }
-
-/// The threads that may end a process early. They run from before any library of a vendor is opened, since a driver can
-/// hang there, too.
-struct EndingThreads {
-  EndingThreads(ProcessState& process, const Whoami& whoami)
-      : state(process),
-        watchdog(process.board, whoami, [&process](const SilenceReport& report) { stop_on_deadline(process, report); }),
-        signals([&process](StopSignal signal) { stop_on_signal(process, signal); }) {
-    state.watchdog = &watchdog;
-  }
-  EndingThreads(const EndingThreads&) = delete;
-  EndingThreads& operator=(const EndingThreads&) = delete;
-  ~EndingThreads() { state.watchdog = nullptr; }
-
-  ProcessState& state;
-  Watchdog watchdog;
-  SignalThread signals;  ///< dies first: it may be asking the watchdog
-};
 
 /// What a process that was started by hand has found out before it measures, starts ranks, or is done.
 struct ByHand {
@@ -149,7 +95,7 @@ void check_joins(const Options& options, const LaunchEnv& launch) {
 ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const LaunchEnv& launch) {
   const std::vector<std::string> arguments(words.begin() + 1, words.end());
   const auto parsed = parse_options(arguments, SHAKEDOWN_VERSION);
-  if (const auto* early = std::get_if<EarlyExit>(&parsed)) return leave_early(*early, launch);
+  if (const auto* early = std::get_if<EarlyExit>(&parsed)) return leave_early(tool, *early, launch);
   const auto& options = std::get<Options>(parsed);
   const bool by_hand = launch.launcher == Launcher::none || overrides_launcher(options, launch);
   if (!by_hand) check_joins(options, launch);
@@ -212,7 +158,7 @@ int main(int argc, char** argv) {
     try {
       return run({argv, argv + argc}, env, launch);
     } catch (const Error& error) {
-      if (must_speak(launch)) tell(error.what(), launch);
+      if (must_speak(launch)) tell(tool, error.what(), launch);
       return error.exit_code();
     }
   });

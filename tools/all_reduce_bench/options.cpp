@@ -3,22 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <functional>
 
+#include "bandwidth_values.h"
 #include "nccl_tests_options.h"
 #include "option_values.h"
 #include "shakedown/base/error.h"
 #include "shakedown/base/size_text.h"
-#include "spelling.h"
 
 namespace shakedown {
 namespace {
 
 constexpr int most_iterations = 1'000'000;
 constexpr int most_ranks = 1'000'000;
-constexpr double longest_timeout_s = 1e7;
 
 constexpr const char* footer =
     R"(Sizes: K M G T and KiB MiB GiB TiB are powers of 1024, KB MB GB TB powers of 1000; bandwidth is decimal (1 GB/s = 10^9 B/s).
@@ -33,39 +30,6 @@ Examples:
   srun --mpi=pmix -N 4 --ntasks-per-node=8 all_reduce_bench
   all_reduce_bench --payload-size-in-gib 4 --profile-stability --timing blocking
   all_reduce_bench --backend cpu --ranks 4 --min-busbw 1@64MiB)";
-
-/// Hands each option's text to a function that may throw UsageError; CLI11 only splits the words.
-class Declarations {
- public:
-  explicit Declarations(CLI::App& app) : app_(app) {}
-
-  void value(const std::string& names, const std::string& type, const std::string& help,
-             const std::function<void(const std::string&)>& read) {
-    remember(names);
-    app_.add_option_function<std::string>(names, read, help)
-        ->type_name(type)
-        ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  }
-  void hidden(const std::string& names, const std::function<void(const std::string&)>& read) {
-    app_.add_option_function<std::string>(names, read, "")
-        ->group("")
-        ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  }
-  void flag(const std::string& names, const std::string& help, const std::function<void()>& set) {
-    remember(names);
-    app_.add_flag_callback(names, set, help);
-  }
-  void section(const std::string& name) { app_.option_defaults()->group(name); }
-  [[nodiscard]] const std::vector<std::string>& known() const { return known_; }
-
- private:
-  void remember(const std::string& names) {
-    for (const std::string& name : CLI::detail::split(names, ',')) known_.push_back(name);
-  }
-
-  CLI::App& app_;
-  std::vector<std::string> known_{"--help", "--version"};
-};
 
 void declare_sweep(Declarations& say, Options& o) {
   say.section("What is measured");
@@ -107,21 +71,12 @@ void declare_method(Declarations& say, Options& o) {
   say.value("--min-busbw", "GB/S[@SIZE]",
             "fail (exit 3) when the bus bandwidth at SIZE, or of the best payload, is lower",
             [&](const auto& t) { o.min_busbw = parse_min_busbw(t); });
-  say.value("--require", "CHECK,...", "a warning or an unknown of these checks fails, too: data, min_busbw, straggler",
-            [&](const auto& t) {
-              o.require = CLI::detail::split(t, ',');
-              for (std::string& name : o.require) CLI::detail::trim(name);
-            });
+  declare_require(say, o, "data, min_busbw, straggler");
 }
 
 void declare_ranks(Declarations& say, Options& o) {
   say.section("Where it runs");
-  say.value("--backend", "NAME", "auto (default): GPUs when there are any, else the CPU; cuda; cpu",
-            [&](const auto& t) {
-              if (t != "auto" && t != "cuda" && t != "cpu")
-                throw UsageError(fmt::format("--backend: '{}' is not one of auto, cuda, cpu", t));
-              o.backend = t;
-            });
+  declare_backend(say, o);
   say.value("--ranks", "N", "ranks to start, in total (default: one a GPU; 2 on the CPU)",
             [&](const auto& t) { o.ranks = parse_count(t, "--ranks", 1, most_ranks); });
   say.value("-g,--ngpus", "N", "the same as --ranks; under a launcher 1, the GPUs of one process",
@@ -130,18 +85,7 @@ void declare_ranks(Declarations& say, Options& o) {
   say.value("--hostfile", "FILE", "start the ranks on the hosts in FILE, as mpirun reads it",
             [&](const auto& t) { o.hostfile = t; });
   say.flag("--share-gpu", "several ranks on one GPU are meant", [&] { o.share_gpu = true; });
-  say.value("-T,--timeout", "SECONDS", "the longest silence of one step or call (default 60; 0 for none)",
-            [&](const auto& t) { o.timeout = Seconds{parse_number(t, "--timeout", 0, longest_timeout_s)}; });
-}
-
-void declare_output(Declarations& say, Options& o) {
-  say.section("What comes out");
-  say.value("-J,--json", "FILE", "the result as JSON too; - is stdout, which then holds JSON alone",
-            [&](const auto& t) { o.json = t; });
-  say.value("--output-file", "FILE", "the text report to FILE, too", [&](const auto& t) { o.output_file = t; });
-  say.value("--notes", "TEXT", "kept in the report", [&](const auto& t) { o.notes = t; });
-  say.flag("--quiet", "no progress and no remarks on stderr; errors stay", [&] { o.quiet = true; });
-  say.flag("--dry-run", "print what would be measured, with time and memory, and stop", [&] { o.dry_run = true; });
+  declare_timeout(say, o, "-T,--timeout");
 }
 
 void declare_nccl_tests(Declarations& say, Options& o) {
@@ -183,15 +127,10 @@ void check_together(const Options& o) {
         "-e)");
   if (o.min_bytes && o.min_bytes->count == 0)
     throw UsageError("--min-bytes: '0' is nothing to measure; give 1 or more");
-  if (o.dry_run && o.json == "-")
-    throw UsageError("--dry-run prints text; leave out --json -, which promises JSON alone");
   if (o.ranks && o.gpus_per_process) throw UsageError("--ranks and -g: give one of them");
   if (o.hosts && o.hostfile) throw UsageError("--hosts and --hostfile: give one of them");
   if (o.hosts && o.hosts->empty()) throw UsageError("--hosts: '' names no host; give node-a,node-b");
-  if (o.json && o.json->empty()) throw UsageError("--json: '' is no file; give a path, or - for stdout");
-  if (o.output_file && (o.output_file->empty() || *o.output_file == "-"))
-    throw UsageError(
-        fmt::format("--output-file: '{}' is no file; the text report goes to stdout anyway", *o.output_file));
+  check_common(o);
   for (const std::string& name : o.require) {
     if (name != "data" && name != "min_busbw" && name != "straggler")
       throw UsageError(fmt::format("--require: '{}' is not one of data, min_busbw, straggler", name));
@@ -203,51 +142,23 @@ void check_together(const Options& o) {
   }
 }
 
-std::string explain(const CLI::ParseError& error, const std::vector<std::string>& remaining,
-                    const std::vector<std::string>& known) {
-  std::string text = error.what();
-  const std::string name = text.substr(0, text.find(':'));
-  if (text.find("At Most 1 required") != std::string::npos) text = name + " is given more than once";
-  if (text.find("1 required") != std::string::npos) text = name + ": a value is missing";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty()) {
-    const std::string word = remaining.front().substr(0, remaining.front().find('='));
-    text = fmt::format("'{}' is not an option", remaining.front());
-    if (const std::string near = nearest_name(word, known); !near.empty())
-      text += fmt::format("; did you mean {}?", near);
-  }
-  return text + " (--help lists the options)";
-}
-
 }  // namespace
 
 std::variant<Options, EarlyExit> parse_options(const std::vector<std::string>& arguments, const std::string& version) {
   Options options;
-  CLI::App app{"Measures the real bandwidth of all-reduce between the GPUs, or CPU ranks, of one or more machines.",
-               "all_reduce_bench"};
-  app.set_version_flag("--version", "all_reduce_bench (Shakedown) " + version);
-  app.set_help_flag("-h,--help", "print this and stop");
-  app.footer(footer);
-  app.get_formatter()->column_width(34);
-  Declarations say(app);
-  declare_sweep(say, options);
-  declare_method(say, options);
-  declare_ranks(say, options);
-  declare_output(say, options);
-  declare_nccl_tests(say, options);
-  std::vector<std::string> words = normalize_arguments(arguments);
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
-  try {
-    app.parse(words);
-    check_together(options);
-  } catch (const CLI::CallForHelp&) {
-    return EarlyExit{.code = ExitCode::ok, .out = app.help() + "\n", .err = ""};
-  } catch (const CLI::CallForVersion& call) {
-    return EarlyExit{.code = ExitCode::ok, .out = std::string(call.what()) + "\n", .err = ""};
-  } catch (const CLI::ParseError& error) {
-    return EarlyExit{.code = ExitCode::usage, .out = "", .err = explain(error, app.remaining(), say.known())};
-  } catch (const UsageError& error) {
-    return EarlyExit{.code = ExitCode::usage, .out = "", .err = error.what()};
-  }
+  const ToolWords words{
+      .tool = "all_reduce_bench",
+      .version = version,
+      .purpose = "Measures the real bandwidth of all-reduce between the GPUs, or CPU ranks, of one or more machines.",
+      .footer = footer};
+  const auto declare = [&](Declarations& say) {
+    declare_sweep(say, options);
+    declare_method(say, options);
+    declare_ranks(say, options);
+    declare_output(say, options);
+    declare_nccl_tests(say, options);
+  };
+  if (auto early = parse_command_line(words, arguments, declare, [&] { check_together(options); })) return *early;
   return options;
 }
 

@@ -6,8 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "common_options.h"
+#include "early_exit.h"
 #include "shakedown/base/dtype.h"
-#include "shakedown/base/exit_code.h"
 #include "shakedown/base/units.h"
 #include "shakedown/model/collective_report.h"
 
@@ -21,7 +22,7 @@ struct MinimumBusbw {
 
 /// What the command line said, checked as far as one process can check it. Defaults that depend on the backend stay
 /// open.
-struct Options {
+struct Options : CommonOptions {
   std::optional<Bytes> min_bytes;
   std::optional<Bytes> max_bytes;
   std::optional<double> step_factor;
@@ -35,28 +36,12 @@ struct Options {
   bool check{true};
   bool profile_stability{false};
   std::optional<MinimumBusbw> min_busbw;
-  std::vector<std::string> require;
 
-  std::string backend{"auto"};
   std::optional<int> ranks;
   std::optional<int> gpus_per_process;  ///< -g of nccl-tests; by hand the number of ranks
   std::optional<std::string> hosts;
   std::optional<std::string> hostfile;
   bool share_gpu{false};
-
-  std::optional<std::string> json;  ///< "-" is stdout
-  std::optional<std::string> output_file;
-  std::string notes;
-  bool quiet{false};
-  bool dry_run{false};
-  Seconds timeout{60};
-};
-
-/// What to print and how to leave when the command line asks for no run.
-struct EarlyExit {
-  ExitCode code{ExitCode::ok};
-  std::string out;  ///< for stdout: --help, --version
-  std::string err;  ///< for stderr: what was given, what is allowed
 };
 
 /// Reads the arguments, the program's name left out. Never exits and never prints.

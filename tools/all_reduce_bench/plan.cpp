@@ -141,13 +141,7 @@ std::vector<Check> checks_of(const CollectiveReport& report, const Options& opti
   std::vector<Check> checks{check_data(report)};
   if (report.protocol.timing == Timing::blocking) checks.push_back(check_straggler(report));
   if (options.min_busbw) checks.push_back(check_min_busbw(report, *options.min_busbw));
-  for (Check& check : checks) {
-    const bool required = std::find(options.require.begin(), options.require.end(), check.id) != options.require.end();
-    if (required && (check.status == CheckStatus::warn || check.status == CheckStatus::unknown)) {
-      check.message += fmt::format(" ({}, and --require names it)", name_of(check.status));
-      check.status = CheckStatus::fail;
-    }
-  }
+  apply_require(checks, options.require);
   return checks;
 }
 

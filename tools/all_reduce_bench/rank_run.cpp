@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "facts.h"
+#include "joining.h"
 #include "plan.h"
 #include "shakedown/app/environment.h"
 #include "shakedown/bench/collective_sweep.h"
@@ -63,15 +64,7 @@ class RankRun {
 
   ExitCode measure() {
     state_.board.enter(Stage::gather_facts);
-    agree(*session_, "", [&] {
-      check_world_size(start_.launch, session_->size());
-      if (start_.launch.rank && *start_.launch.rank != session_->rank())
-        throw UsageError(
-            fmt::format("join the ranks: the launcher calls this process rank {}, MPI calls it rank {}; a variable is "
-                        "stale: start it "
-                        "with the mpirun of this Open MPI or srun --mpi=pmix",
-                        *start_.launch.rank, session_->rank()));
-    });
+    check_joined(*session_, start_.launch);
     take_options_of_rank_0();
     settle_backend();
     open_device();
@@ -86,15 +79,8 @@ class RankRun {
   }
 
   void take_options_of_rank_0() {
-    std::string joined;
-    for (const std::string& argument : start_.arguments) joined += argument + '\0';
-    const std::string of_rank_0 = session_->broadcast(joined);
-    if (of_rank_0 == joined) return;
-    std::vector<std::string> arguments;
-    for (std::size_t from = 0; from < of_rank_0.size();) {
-      arguments.emplace_back(of_rank_0.c_str() + from);
-      from += arguments.back().size() + 1;
-    }
+    const std::vector<std::string> arguments = arguments_of_rank_0(*session_, start_.arguments);
+    if (arguments == start_.arguments) return;
     options_ = std::get<Options>(parse_options(arguments, start_.version));
     state_.board.set_limit(options_.timeout);
     own_options_differ_ = true;

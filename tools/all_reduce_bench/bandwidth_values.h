@@ -8,8 +8,6 @@
 namespace shakedown {
 
 /// Each of these reads one option's text and throws UsageError with what was given and what is allowed.
-int parse_count(const std::string& text, const std::string& option, int least, int most);
-double parse_number(const std::string& text, const std::string& option, double least, double most);
 Bytes parse_gib(const std::string& text, const std::string& option);
 DataType parse_dtype_option(const std::string& text);
 Timing parse_timing(const std::string& text);

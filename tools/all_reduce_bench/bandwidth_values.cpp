@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "option_values.h"
+#include "bandwidth_values.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-
+#include "option_values.h"
 #include "shakedown/base/error.h"
 #include "shakedown/base/size_text.h"
 
 namespace shakedown {
-
-int parse_count(const std::string& text, const std::string& option, int least, int most) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, value);
-  if (text.empty() || failure != std::errc{} || stop != end || value < least || value > most)
-    throw UsageError(fmt::format("{}: '{}' is no whole number from {} to {}", option, text, least, most));
-  return value;
-}
-
-double parse_number(const std::string& text, const std::string& option, double least, double most) {
-  // strtod alone would take "nan", "inf", "0x10" and leading blanks.
-  const bool plain = !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
-  char* stop = nullptr;
-  const double value = plain ? std::strtod(text.c_str(), &stop) : 0;
-  if (!plain || *stop != '\0' || !std::isfinite(value) || value < least || value > most)
-    throw UsageError(fmt::format("{}: '{}' is no number from {:g} to {:g}", option, text, least, most));
-  return value;
-}
 
 Bytes parse_gib(const std::string& text, const std::string& option) {
   // The same grammar as every size, with GiB as the unit: "0.5" is 512 MiB.
