@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/shape_search.h"
+
+#include <algorithm>
+#include <array>
+
+#include "shakedown/math/gemm_cost.h"
+#include "shakedown/math/shape_candidates.h"
+
+namespace shakedown {
+namespace {
+
+// Shares of the box at which the phases end; docs/measuring.md says what each is for.
+constexpr double screening_ends = 0.40;
+constexpr double second_look_ends = 0.52;
+constexpr double algorithms_end = 0.70;
+
+constexpr std::size_t most_candidates = 400;
+constexpr std::size_t looked_at_again = 32;
+constexpr std::size_t looked_at_thrice = 12;
+constexpr std::size_t shapes_with_algorithms = 10;
+constexpr std::size_t climbs = 3;
+constexpr std::array<std::uint64_t, 3> climb_steps{512, 256, 128};
+/// A step must win by more than one look's noise.
+constexpr double worth_a_step = 1.0005;
+
+/// Products shorter than this time their launch, longer ones leave time for too few candidates.
+struct ProductTimes {
+  double least_s, most_s;
+};
+ProductTimes product_times(const MatrixEngine& engine) {
+  return engine.info().device ? ProductTimes{1e-4, 2.5e-3} : ProductTimes{2e-3, 0.12};
+}
+
+class BurstSearch {
+ public:
+  BurstSearch(const GemmBench& bench, ShapePool& pool, TimeBox box, const SearchProgress& progress)
+      : bench_(bench), pool_(pool), box_(box), progress_(progress), rest_(bench.report.protocol.screen_rest) {}
+
+  void screen(const std::vector<GemmShape>& shapes) {
+    const Seconds deadline = box_.at(screening_ends);
+    for (std::size_t i = 0; i < shapes.size() && (i == 0 || now() < deadline); ++i) {
+      progress_("screening shapes", i + 1, shapes.size());
+      pool_.add(shapes[i], rest_);
+    }
+  }
+
+  void look_again() {
+    const Seconds deadline = box_.at(second_look_ends);
+    for (const std::size_t count : {looked_at_again, looked_at_thrice}) {
+      const std::vector<std::size_t> order = pool_.ranking();
+      for (std::size_t i = 0; i < std::min(count, order.size()) && now() < deadline; ++i) {
+        progress_("looking again at the better ones", i + 1, count);
+        pool_.look(order[i], rest_);
+      }
+    }
+  }
+
+  void try_algorithms() {
+    const Seconds deadline = box_.at(algorithms_end);
+    const std::vector<std::size_t> order = pool_.ranking();
+    for (std::size_t i = 0; i < std::min(shapes_with_algorithms, order.size()) && now() < deadline; ++i) {
+      progress_("trying the library's algorithms", i + 1, shapes_with_algorithms);
+      pool_.add_algorithms(order[i], rest_, deadline);
+    }
+    const std::vector<std::size_t> best = pool_.ranking();
+    for (std::size_t i = 0; i < std::min(looked_at_thrice, best.size()) && now() < deadline; ++i)
+      if (pool_.all()[best[i]].rates.size() < 2) pool_.look(best[i], rest_);
+  }
+
+  void climb(Seconds deadline) {
+    std::vector<GemmShape> starts;
+    for (const std::size_t index : pool_.ranking()) {
+      const GemmShape& shape = pool_.all()[index].shape;
+      if (std::find(starts.begin(), starts.end(), shape) == starts.end()) starts.push_back(shape);
+      if (starts.size() == climbs) break;
+    }
+    for (const GemmShape& start : starts) climb_from(start, deadline);
+  }
+
+ private:
+  [[nodiscard]] Seconds now() const { return bench_.tools.clock.now(); }
+
+  [[nodiscard]] double rate_of(const GemmShape& shape) const {
+    double best = 0;
+    for (const Candidate& candidate : pool_.all())
+      if (candidate.shape == shape) best = std::max(best, candidate.rate());
+    return best;
+  }
+
+  void climb_from(GemmShape shape, Seconds deadline) {
+    for (const std::uint64_t step : climb_steps) {
+      for (bool moved = true; moved && now() < deadline;) {
+        moved = false;
+        const double here = rate_of(shape);
+        GemmShape best = shape;
+        for (const GemmShape& neighbour : neighbours_of(shape, step)) {
+          if (now() >= deadline) break;
+          progress_("climbing", 0, 0);
+          pool_.add(neighbour, rest_);
+          if (rate_of(neighbour) > worth_a_step * std::max(here, rate_of(best))) best = neighbour;
+        }
+        if (best == shape) continue;
+        // One look may flatter it.
+        const auto& all = pool_.all();
+        for (std::size_t i = 0; i < all.size(); ++i)
+          if (all[i].shape == best && all[i].rates.size() < 3) pool_.look(i, rest_);
+        if (rate_of(best) > worth_a_step * here) {
+          shape = best;
+          moved = true;
+        }
+      }
+    }
+  }
+
+  const GemmBench& bench_;
+  ShapePool& pool_;
+  TimeBox box_;
+  const SearchProgress& progress_;
+  Seconds rest_;
+};
+
+/// How fast the chip is on a product of middle size; it decides which sizes are worth a look.
+double rough_rate(const GemmBench& bench, ShapePool& pool) {
+  const std::uint64_t side = bench.engine.info().device ? 4096 : 1024;
+  const GemmShape shape{side, side, side};
+  pool.load(bench.engine.memory_for(bench.kind, shape), bench.report.protocol.seed);
+  pool.add(shape, bench.report.protocol.screen_rest);
+  return pool.all().empty() ? 0 : pool.all().front().rate() * 1e12;
+}
+
+std::vector<GemmShape> candidates_for(const GemmBench& bench, const std::vector<GemmShape>& known_good, double rate) {
+  const ProductTimes times = product_times(bench.engine);
+  CandidateSpace space;
+  space.units = bench.engine.info().units;
+  space.known_good = known_good;
+  space.multiple = 128;
+  space.least_operations = times.least_s * rate;
+  space.most_operations = times.most_s * rate;
+  std::vector<GemmShape> shapes = shape_candidates(space, most_candidates);
+  const double most_memory = 0.8 * static_cast<double>(bench.engine.free_memory().count);
+  const auto too_large = [&](const GemmShape& shape) {
+    return static_cast<double>(bench.engine.memory_for(bench.kind, shape).count) > most_memory ||
+           !bench.engine.refusal(bench.kind, shape).empty();
+  };
+  shapes.erase(std::remove_if(shapes.begin(), shapes.end(), too_large), shapes.end());
+  return shapes;
+}
+
+}  // namespace
+
+void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<GemmShape>& known_good, TimeBox box,
+                     const SearchProgress& progress) {
+  const double rate = rough_rate(bench, pool);
+  if (rate <= 0) return;
+  std::vector<GemmShape> shapes = candidates_for(bench, known_good, rate);
+  for (const GemmShape& control : bench.report.protocol.controls) shapes.push_back(control);
+  std::uint64_t room = 0;
+  for (const GemmShape& shape : shapes) room = std::max(room, bench.engine.memory_for(bench.kind, shape).count);
+  // A climb may go a little beyond the largest.
+  room = std::min(room + room / 4,
+                  static_cast<std::uint64_t>(0.9 * static_cast<double>(bench.engine.free_memory().count)));
+  pool.load(Bytes{room}, bench.report.protocol.seed);
+  BurstSearch search(bench, pool, box, progress);
+  search.screen(shapes);
+  search.look_again();
+  search.try_algorithms();
+  search.climb(box.at(1));
+}
+
+std::vector<Candidate> finalists_of(ShapePool& pool, std::size_t count) {
+  std::vector<Candidate> finalists;
+  for (const std::size_t index : pool.ranking()) {
+    const Candidate& candidate = pool.all()[index];
+    const auto of_shape = std::count_if(finalists.begin(), finalists.end(),
+                                        [&](const Candidate& one) { return one.shape == candidate.shape; });
+    if (candidate.rates.empty() || of_shape >= 2) continue;
+    finalists.push_back(candidate);
+    if (finalists.size() == count) break;
+  }
+  return finalists;
+}
+
+}  // namespace shakedown
