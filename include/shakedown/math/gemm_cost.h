@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "shakedown/base/gemm_kind.h"
 #include "shakedown/base/units.h"
@@ -21,11 +21,14 @@ struct Tile {
   std::uint64_t m{}, n{};
 };
 
+/// The tiles of the fast kernels of cuBLASLt and CUTLASS, for every generation since Ampere.
+std::span<const Tile> library_tiles();
+
 /// Share of the chip's time that is not lost to a last wave that doesn't fill `units`, nor to tiles that reach over the
-/// edge of D: in (0, 1].
+/// edge of D: in (0, 1]. Throws std::invalid_argument when m, n, a side of the tile or `units` is 0.
 double wave_efficiency(const GemmShape& shape, const Tile& tile, int units);
 
-/// The best over the tiles that GEMM libraries have for this chip's generation.
+/// The best over library_tiles(): what a library can reach that picks the right one.
 double wave_efficiency(const GemmShape& shape, int units);
 
 }  // namespace shakedown

@@ -15,12 +15,13 @@ struct Interval {
 /// samples are independent.
 std::optional<Interval> median_interval_95(std::span<const double> samples);
 
-/// Median of the slopes between all pairs, in values a unit of `times`; robust against a third of outliers. Both have
-/// the same length. None below three samples or without two different times.
+/// Median of the slopes between all pairs, in values a unit of `times`; robust against a quarter of outliers. None
+/// below three samples or without two different times. Of more than 2000 samples every second (third ...) is taken,
+/// since the pairs grow with their square. Throws std::invalid_argument when the lengths differ.
 std::optional<double> theil_sen_slope(std::span<const double> times, std::span<const double> values);
 
 /// Whether a series has a trend: Mann-Kendall's test, two-sided at 5 % (normal approximation with ties, from eight
-/// samples on; false below).
+/// samples on; false below). Takes every second (third ...) of more than 2000 samples, too.
 bool has_trend(std::span<const double> values);
 
 }  // namespace shakedown

@@ -13,10 +13,11 @@ struct DimensionRange {
   std::uint64_t start{}, stop{}, step{};
 };
 
-/// Throws UsageError that names `option` when the step is 0 or the range holds nothing.
+/// Throws UsageError that names `option` when the step is 0, or the range holds nothing or more than 2^31 numbers.
 std::vector<std::uint64_t> expand(const DimensionRange& range, const char* option);
 
-/// Every combination, m slowest and k fastest, each shape once. Throws UsageError when there are more than 2^31.
+/// Every combination, m slowest and k fastest, in the order given, each shape once. Throws UsageError when there
+/// are more than 2^31.
 std::vector<GemmShape> shape_grid(std::vector<std::uint64_t> m, std::vector<std::uint64_t> n,
                                   std::vector<std::uint64_t> k);
 
