@@ -123,6 +123,24 @@ void ShapePool::add_algorithms(std::size_t index, Seconds rest, Seconds deadline
   }
 }
 
+bool ShapePool::verify(std::size_t index, GemmMode mode) {
+  Candidate& candidate = candidates_[index];
+  if (candidate.verified) return true;
+  const auto gemm = prepare(candidate);
+  if (!gemm) return false;
+  GemmResult result = unmeasured(bench_, mode, candidate.shape, RowStatus::ok, "");
+  result.algorithm = gemm->algorithm();
+  verify_result(bench_, *gemm, result);
+  candidate.verified = result.verified != false;
+  if (candidate.verified) return true;
+  candidate.rates.clear();
+  auto& leader = best_in_mode(bench_, GemmMode::burst);
+  if (leader && leader->shape == result.shape && leader->algorithm == result.algorithm) leader.reset();
+  bench_.report.results.push_back(result);
+  bench_.tools.on_change();
+  return false;
+}
+
 std::vector<std::size_t> ShapePool::ranking() const {
   std::vector<std::size_t> order(candidates_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

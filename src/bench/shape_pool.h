@@ -16,6 +16,7 @@ struct Candidate {
   GemmAlgorithm algorithm;
   std::vector<double> rates;  ///< 10^12 operations a second, in burst, over the drift of the reference
   std::size_t row{};          ///< of report.screened
+  bool verified{false};       ///< its product was found right
   [[nodiscard]] double rate() const;
 };
 
@@ -39,6 +40,9 @@ class ShapePool {
 
   [[nodiscard]] Bytes room() const { return room_; }
   [[nodiscard]] std::vector<Candidate>& all() { return candidates_; }
+  /// Compares the candidate's product with dot products. A wrong one gets a failed row, loses its rates and with them
+  /// any lead.
+  bool verify(std::size_t index, GemmMode mode);
   /// Indices, the best first.
   [[nodiscard]] std::vector<std::size_t> ranking() const;
   [[nodiscard]] bool seen(const GemmShape& shape) const;

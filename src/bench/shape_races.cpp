@@ -47,26 +47,12 @@ void report_result(const GemmBench& bench, GemmResult& result) {
   bench.tools.on_change();
 }
 
-/// Removes those whose product is wrong, and says so in the report.
-void drop_wrong(const GemmBench& bench, GemmMode mode, std::vector<Runner>& runners) {
-  const auto is_wrong = [&](Runner& runner) {
-    GemmResult result = unmeasured(bench, mode, runner.candidate.shape, RowStatus::ok, "");
-    result.algorithm = runner.gemm->algorithm();
-    verify_result(bench, *runner.gemm, result);
-    if (result.verified != false) return false;
-    report_result(bench, result);
-    return true;
-  };
-  runners.erase(std::remove_if(runners.begin(), runners.end(), is_wrong), runners.end());
-}
-
 }  // namespace
 
 std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, ShapePool& pool,
                                      const std::vector<Candidate>& finalists, Seconds deadline,
                                      const SearchProgress& progress) {
   std::vector<Runner> runners = line_up(pool, finalists);
-  drop_wrong(bench, GemmMode::burst, runners);
   if (runners.empty()) return {};
   progress("final race in burst", 0, 0);
   double round = 0;
@@ -81,7 +67,7 @@ std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, S
   const std::vector<GemmSeries> series = meter.burst_series(gemms, rounds, rounds);
   for (std::size_t i = 0; i < runners.size(); ++i) {
     GemmResult result = result_of(bench, GemmMode::burst, *runners[i].gemm, series[i]);
-    result.verified = true;
+    if (runners[i].candidate.verified) result.verified = true;
     runners[i].rate = result.rate.median;
     report_result(bench, result);
   }
@@ -115,7 +101,6 @@ std::vector<Candidate> race_sustained(const GemmBench& bench, GemmMeter& meter, 
   }
   best_first(runners);
   if (runners.size() > long_stretches) runners.resize(long_stretches);
-  drop_wrong(bench, GemmMode::sustained, runners);
   const Seconds rest_of_box = box.at(1) - bench.tools.clock.now();
   const Seconds longer =
       std::clamp(rest_of_box / static_cast<double>(std::max<std::size_t>(1, runners.size())) - settle, stretch,
@@ -124,7 +109,7 @@ std::vector<Candidate> race_sustained(const GemmBench& bench, GemmMeter& meter, 
     progress("final race under sustained power", i + 1, runners.size());
     GemmResult result = result_of(bench, GemmMode::sustained, *runners[i].gemm,
                                   meter.sustained_series(*runners[i].gemm, settle, longer));
-    result.verified = true;
+    if (runners[i].candidate.verified) result.verified = true;
     // Both stretches count: each sees its own part of the clock's swing.
     runners[i].rate =
         (runners[i].rate * stretch.count() + result.rate.mean * longer.count()) / (stretch + longer).count();

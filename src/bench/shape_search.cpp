@@ -168,17 +168,24 @@ void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<
   search.climb(box.at(1));
 }
 
-std::vector<Candidate> finalists_of(ShapePool& pool, std::size_t count) {
-  std::vector<Candidate> finalists;
+std::vector<Candidate> finalists_of(ShapePool& pool, GemmMode mode, std::size_t shapes, std::size_t second_algorithms) {
+  std::vector<Candidate> first;
+  std::vector<Candidate> second;
   for (const std::size_t index : pool.ranking()) {
-    const Candidate& candidate = pool.all()[index];
-    const auto of_shape = std::count_if(finalists.begin(), finalists.end(),
-                                        [&](const Candidate& one) { return one.shape == candidate.shape; });
-    if (candidate.rates.empty() || of_shape >= 2) continue;
-    finalists.push_back(candidate);
-    if (finalists.size() == count) break;
+    const GemmShape shape = pool.all()[index].shape;
+    const auto is_shape = [&](const Candidate& one) { return one.shape == shape; };
+    const auto found = std::find_if(first.begin(), first.end(), is_shape);
+    const bool another = found != first.end();
+    if (another && (static_cast<std::size_t>(found - first.begin()) >= second_algorithms ||
+                    std::any_of(second.begin(), second.end(), is_shape)))
+      continue;
+    if (!another && first.size() == shapes) continue;
+    if (pool.all()[index].rates.empty() || !pool.verify(index, mode)) continue;
+    (another ? second : first).push_back(pool.all()[index]);
+    if (first.size() == shapes && second.size() == std::min(second_algorithms, shapes)) break;
   }
-  return finalists;
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
 }
 
 }  // namespace shakedown

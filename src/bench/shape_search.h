@@ -26,11 +26,11 @@ struct TimeBox {
 void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<GemmShape>& known_good, TimeBox box,
                      const SearchProgress& progress);
 
-/// The pool's best, at most `count`, with at most two algorithms of one shape.
-std::vector<Candidate> finalists_of(ShapePool& pool, std::size_t count);
+/// The pool's best whose product is right, at most `shapes` shapes with their fastest algorithm, and the second
+/// algorithm of the first `second_algorithms` of them.
+std::vector<Candidate> finalists_of(ShapePool& pool, GemmMode mode, std::size_t shapes, std::size_t second_algorithms);
 
-/// Measures the finalists in turn in burst and verifies them: results in the report, and the finalists again, the best
-/// first; those found wrong are gone.
+/// Measures the finalists in turn in burst: results in the report, and the finalists again, the best first.
 std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, ShapePool& pool,
                                      const std::vector<Candidate>& finalists, Seconds deadline,
                                      const SearchProgress& progress);
