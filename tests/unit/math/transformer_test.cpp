@@ -82,9 +82,9 @@ TEST(Transformers, WithoutAGateHaveOneMatrixUp) {
 TEST(Transformers, WithoutGroupsHaveAsManyKeysAsQueries) {
   TransformerShape model = llama();
   model.kv_heads = 32;
-  EXPECT_EQ(find(gemms_of(model), "qkv, forward").shape, (GemmShape{8192, 3 * 4096, 4096}));
+  EXPECT_EQ(find(gemms_of(model), "qkv, forward").shape, (GemmShape{8192, 12288, 4096}));
   model.kv_heads = 0;
-  EXPECT_EQ(find(gemms_of(model), "qkv, forward").shape, (GemmShape{8192, 3 * 4096, 4096}));
+  EXPECT_EQ(find(gemms_of(model), "qkv, forward").shape, (GemmShape{8192, 12288, 4096}));
 }
 
 TEST(Transformers, SplitEachWeightOverTensorParallel) {
