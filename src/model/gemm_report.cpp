@@ -30,6 +30,12 @@ std::optional<double> GemmPeak::at(std::optional<double> clock_mhz) const {
   return units * *per_clock * *clock_mhz / 1e6;
 }
 
+bool GemmPeak::is_exceeded_by(double rate, std::optional<double> clock_mhz) const {
+  constexpr double tolerance = 1.01;  // of the clock that is told, against the one that is counted
+  const std::optional<double> most = at(max_clock_mhz ? max_clock_mhz : clock_mhz);
+  return most && rate > tolerance * *most;
+}
+
 Efficiency efficiency_of(const GemmResult& result, const GemmPeak& peak) {
   if (result.status != RowStatus::ok) return {};
   const double rate = result.rate.median;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace shakedown {
@@ -24,10 +25,20 @@ bool belongs(const GemmResult& result, const GemmSummary& summary) {
          same_device(result.device, summary.device);
 }
 
+/// Null when none is known.
+const GemmPeak* peak_of(const GemmResult& result, const std::vector<BestGemm>& best) {
+  const auto found = std::find_if(best.begin(), best.end(), [&](const BestGemm& entry) {
+    return entry.kind == result.kind && entry.host == result.host && same_device(entry.device, result.device);
+  });
+  return found == best.end() ? nullptr : &found->peak;
+}
+
 /// A fast way to a wrong product is no result.
-bool is_good(const GemmResult& result) {
-  return result.status == RowStatus::ok && result.verified.value_or(true) && std::isfinite(result.rate.mean) &&
-         result.rate.mean > 0;
+bool is_good(const GemmResult& result, const std::vector<BestGemm>& best) {
+  if (result.status != RowStatus::ok || !result.verified.value_or(true)) return false;
+  if (!std::isfinite(result.rate.mean) || !(result.rate.mean > 0)) return false;
+  const GemmPeak* peak = peak_of(result, best);
+  return peak == nullptr || peak->estimated || !peak->is_exceeded_by(result.rate.median, result.clock_mhz);
 }
 
 std::vector<Group> grouped(const std::vector<GemmResult>& results) {
@@ -51,39 +62,66 @@ void keep_better(std::optional<BestShape>& best, double rate, const GemmShape& s
   if (!best || rate > best->rate) best = BestShape{rate, shape};
 }
 
-GemmSummary summary_of(Group group) {
-  GemmSummary& summary = group.summary;
+/// A shape's last good result; whether it is not the first.
+struct Measured {
+  const GemmResult* last{};
+  bool again{false};
+};
+
+void add_best(GemmSummary& summary, const std::vector<Measured>& measured) {
+  const bool any_again =
+      std::any_of(measured.begin(), measured.end(), [](const Measured& shape) { return shape.again; });
+  for (const Measured& shape : measured) {
+    if (any_again && !shape.again) continue;
+    const GemmResult& result = *shape.last;
+    keep_better(summary.mean, result.rate.mean, result.shape);
+    keep_better(summary.median, result.rate.median, result.shape);
+    keep_better(summary.max, result.rate.max, result.shape);
+  }
+}
+
+void add_means(GemmSummary& summary, const std::vector<Measured>& measured) {
+  if (measured.empty()) return;
   double sum = 0;
   double logarithms = 0;
-  std::set<GemmShape> measured;
-  for (const GemmResult* result : group.results) {
-    if (!is_good(*result) || !measured.insert(result->shape).second) continue;
-    keep_better(summary.mean, result->rate.mean, result->shape);
-    keep_better(summary.median, result->rate.median, result->shape);
-    keep_better(summary.max, result->rate.max, result->shape);
-    sum += result->rate.mean;
-    logarithms += std::log(result->rate.mean);
+  for (const Measured& shape : measured) {
+    sum += shape.last->rate.mean;
+    logarithms += std::log(shape.last->rate.mean);
   }
-  std::set<GemmShape> others = measured;
+  const auto count = static_cast<double>(measured.size());
+  summary.arithmetic_mean = sum / count;
+  summary.geometric_mean = std::exp(logarithms / count);
+}
+
+GemmSummary summary_of(Group group, const std::vector<BestGemm>& best) {
+  GemmSummary& summary = group.summary;
+  std::vector<Measured> measured;
+  std::map<GemmShape, std::size_t> places;
   for (const GemmResult* result : group.results) {
-    if (is_good(*result) || !others.insert(result->shape).second) continue;
+    if (!is_good(*result, best)) continue;
+    const auto [place, is_new] = places.try_emplace(result->shape, measured.size());
+    if (is_new)
+      measured.push_back({result, false});
+    else
+      measured[place->second] = {result, true};
+  }
+  std::set<GemmShape> left_out;
+  for (const GemmResult* result : group.results) {
+    if (places.contains(result->shape) || !left_out.insert(result->shape).second) continue;
     ++(result->status == RowStatus::skipped ? summary.skipped : summary.failed);
   }
   summary.measured = measured.size();
-  summary.tried = others.size();
-  if (summary.measured > 0) {
-    const auto count = static_cast<double>(summary.measured);
-    summary.arithmetic_mean = sum / count;
-    summary.geometric_mean = std::exp(logarithms / count);
-  }
+  summary.tried = measured.size() + left_out.size();
+  add_best(summary, measured);
+  add_means(summary, measured);
   return std::move(summary);
 }
 
 }  // namespace
 
-std::vector<GemmSummary> summaries_of(const std::vector<GemmResult>& results) {
+std::vector<GemmSummary> summaries_of(const GemmReport& report) {
   std::vector<GemmSummary> summaries;
-  for (Group& group : grouped(results)) summaries.push_back(summary_of(std::move(group)));
+  for (Group& group : grouped(report.results)) summaries.push_back(summary_of(std::move(group), report.best));
   return summaries;
 }
 

@@ -33,6 +33,13 @@ void Table::add_column(std::string title, Align align, std::size_t width) {
   columns_.push_back({std::move(title), align, std::max(width, least)});
 }
 
+void Table::fit() {
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      columns_[i].width = std::max(columns_[i].width, width_of(escaped(row[i].text)));
+  }
+}
+
 std::string Table::render(bool color) const {
   std::string titles;
   std::string rules;

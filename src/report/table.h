@@ -22,6 +22,8 @@ class Table {
 
   /// `width` of its cells; the title's when that is wider.
   void add_column(std::string title, Align align, std::size_t width = 0);
+  /// Widens the columns to their cells, for a table that is printed whole.
+  void fit();
   /// As many cells as there are columns.
   void add_row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   /// Lines of equal width; the titles in bold where colour is.

@@ -79,6 +79,9 @@ struct GemmPeak {
 
   /// units x per_clock x MHz / 10^6; none where a part is unknown.
   [[nodiscard]] std::optional<double> at(std::optional<double> clock_mhz) const;
+  /// Whether no chip can have done this: the rate is above the peak at the maximum clock (at the measured one where
+  /// that is not told) by more than clocks are told wrong. False where the peak is unknown.
+  [[nodiscard]] bool is_exceeded_by(double rate, std::optional<double> clock_mhz) const;
 };
 
 /// Measured over peak, as fractions; each is empty where its peak is not known.

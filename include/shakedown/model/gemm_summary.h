@@ -28,8 +28,9 @@ struct GemmSummary {
 };
 
 /// One a kind, device and mode, in the order of their first results. A shape that was measured again counts with its
-/// first result that is good. Results that are not ok, wrong or not finite are never best.
-std::vector<GemmSummary> summaries_of(const std::vector<GemmResult>& results);
+/// last good result, and then only such shapes can be best: the first measurement of many shapes flatters some. Results
+/// that are not ok, wrong, not finite, or above a peak that is no estimate do not count as measured.
+std::vector<GemmSummary> summaries_of(const GemmReport& report);
 
 /// Different shapes.
 std::uint64_t count_shapes(const std::vector<ScreenedShape>& screened);

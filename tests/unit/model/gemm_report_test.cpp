@@ -39,6 +39,17 @@ TEST(GemmPeak, OfAnUnknownPartIsUnknown) {
   EXPECT_EQ(peak.at(1000.0), std::nullopt);
 }
 
+TEST(GemmPeak, IsExceededBeyondWhatClocksAreToldWrong) {
+  const double most = h200().at(1980.0).value();
+  EXPECT_FALSE(h200().is_exceeded_by(most * 1.001, 1500.0));
+  EXPECT_TRUE(h200().is_exceeded_by(most * 1.02, 1500.0));
+  EXPECT_FALSE(GemmPeak{}.is_exceeded_by(1e9, 1500.0)) << "unknown";
+  GemmPeak untold = h200();
+  untold.max_clock_mhz.reset();
+  EXPECT_TRUE(untold.is_exceeded_by(most, 990.0));
+  EXPECT_FALSE(untold.is_exceeded_by(most, {}));
+}
+
 TEST(GemmEfficiency, IsTheMedianOverEachPeak) {
   GemmResult half = result(494.7, 990);
   half.rate.mean = 1;

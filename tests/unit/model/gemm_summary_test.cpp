@@ -16,6 +16,12 @@ GemmResult result(std::uint64_t m, double mean, double median, double max) {
   return result;
 }
 
+std::vector<GemmSummary> summaries_of(const std::vector<GemmResult>& results) {
+  GemmReport report;
+  report.results = results;
+  return shakedown::summaries_of(report);
+}
+
 TEST(GemmSummary, OfNothingIsNothing) { EXPECT_TRUE(summaries_of({}).empty()); }
 
 TEST(GemmSummary, EachStatisticHasItsOwnBestShape) {
@@ -71,14 +77,41 @@ TEST(GemmSummary, WithoutAGoodRowHasNoBest) {
   EXPECT_FALSE(summary.mean || summary.arithmetic_mean || summary.geometric_mean);
 }
 
-TEST(GemmSummary, AShapeMeasuredAgainCountsOnce) {
+TEST(GemmSummary, AShapeMeasuredAgainCountsOnceWithItsLastResult) {
   GemmResult failed = result(1, 0, 0, 0);
   failed.status = RowStatus::failed;
-  const GemmSummary summary = summaries_of({failed, result(1, 100, 1, 1), result(1, 300, 1, 1)}).at(0);
+  const GemmSummary summary = summaries_of({result(1, 100, 1, 1), result(1, 300, 1, 1), failed}).at(0);
   EXPECT_EQ(summary.tried, 1u);
   EXPECT_EQ(summary.measured, 1u);
   EXPECT_EQ(summary.failed, 0u);
-  EXPECT_EQ(summary.arithmetic_mean, 100);
+  EXPECT_EQ(summary.arithmetic_mean, 300);
+}
+
+TEST(GemmSummary, AFlatteredFirstMeasurementIsNotBestBesideSecondOnes) {
+  const GemmSummary summary = summaries_of({result(1, 700, 700, 700), result(2, 760, 760, 760),
+                                            result(3, 750, 750, 750), result(2, 720, 720, 720)})
+                                  .at(0);
+  EXPECT_EQ(summary.median->shape.m, 2u);
+  EXPECT_EQ(summary.median->rate, 720);
+  EXPECT_DOUBLE_EQ(summary.arithmetic_mean.value(), (700 + 720 + 750) / 3.0);
+}
+
+TEST(GemmSummary, AReadingAboveThePeakCountsOnlyWhereThePeakIsAnEstimate) {
+  GemmReport report;
+  report.results = {result(1, 100, 100, 100), result(2, 250, 250, 250)};
+  BestGemm best;
+  best.host = "node-a";
+  best.peak.per_clock = 1000;
+  best.peak.units = 100;
+  best.peak.max_clock_mhz = 2000;
+  report.best = {best};
+  EXPECT_EQ(shakedown::summaries_of(report).at(0).median->rate, 100);
+  EXPECT_EQ(shakedown::summaries_of(report).at(0).failed, 1u);
+  report.best[0].peak.estimated = true;
+  EXPECT_EQ(shakedown::summaries_of(report).at(0).median->rate, 250);
+  report.best[0].peak.estimated = false;
+  report.best[0].kind.type = GemmType::int8;
+  EXPECT_EQ(shakedown::summaries_of(report).at(0).median->rate, 250) << "the peak of another kind";
 }
 
 TEST(ScreenedShapes, AreCountedOnce) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <sstream>
 
 #include "report/words.h"
 #include "shakedown/report/render.h"
+#include "unit/report/golden_file.h"
 #include "unit/report/sample_reports.h"
 
 namespace shakedown {
@@ -21,20 +20,11 @@ struct Golden {
   TextStyle style;
 };
 
-std::string golden_text(const std::string& name) {
-  std::ifstream file(std::string{GOLDEN_FOLDER} + "/" + name + ".txt", std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 class GoldenReport : public testing::TestWithParam<Golden> {};
 
 TEST_P(GoldenReport, IsTheSameByteForByte) {
   const std::string text = render_text(GetParam().make(), GetParam().style);
-  if (std::getenv("SHAKEDOWN_UPDATE_GOLDEN") != nullptr)
-    std::ofstream(std::string{GOLDEN_FOLDER} + "/" + GetParam().name + ".txt", std::ios::binary) << text;
-  EXPECT_EQ(text, golden_text(GetParam().name));
+  EXPECT_EQ(text, golden_text(GetParam().name, text));
 }
 
 TEST_P(GoldenReport, HasNoTrailingSpacesAndNoControlCharacters) {
