@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "report": {"base", "math", "model"},
     "app": {"base", "model", "hw"},
 }
-VENDOR = re.compile(r"(cuda|nccl|rccl|nvml|cublas|cupti|nvtx|hip|mpi|oneapi|dnnl|mma)\w*[./]", re.IGNORECASE)
+VENDOR = re.compile(r"(cuda|nccl|rccl|nvml|cublas|cupti|nvtx|hip|mpi|oneapi|dnnl|cblas|openblas|omp|mma)\w*[./]", re.IGNORECASE)
 # library -> the only modules that may see it
 LIBRARY_HOMES = {"CLI/": {"tools"}, "nlohmann/": {"report"}, "dlfcn.h": {"backends"}}
 MOST_LINES = 300

@@ -5,7 +5,7 @@
 : "${script:?}" "${root:?}"
 
 cmake_wanted=3.25
-build_packages=(g++ cmake ninja-build libopenmpi-dev openmpi-bin libcli11-dev libfmt-dev nlohmann-json3-dev)
+build_packages=(g++ cmake ninja-build libopenmpi-dev openmpi-bin libcli11-dev libfmt-dev nlohmann-json3-dev libdnnl-dev libopenblas-dev)
 
 say() { echo "$script: $*" >&2; }
 
