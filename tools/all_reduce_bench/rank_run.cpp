@@ -90,18 +90,7 @@ class RankRun {
   void settle_backend() {
     if (own_options_differ_) gpus_ = look_for_gpus(options_.backend);
     agree(*session_, who(), [&] { backend_ = choose_backend(options_.backend, gpus_); });
-    const std::array<double, 1> mine{backend_.gpu ? 1.0 : 0.0};
-    const std::vector<double> all = session_->all_gather(mine);
-    const auto with = std::find(all.begin(), all.end(), 1.0);
-    const auto without = std::find(all.begin(), all.end(), 0.0);
-    if (with == all.end() || without == all.end()) return;
-    const auto reasons = session_->all_gather(fmt::format("{} ({})", host_, backend_.reason));
-    const auto lacking = static_cast<std::size_t>(without - all.begin());
-    throw AgreedError(
-        fmt::format(
-            "choose the backend: rank {} on {} has GPUs, rank {} on {} has none; give --backend cpu, or mend that host",
-            with - all.begin(), reasons[static_cast<std::size_t>(with - all.begin())], lacking, reasons[lacking]),
-        ExitCode::usage);
+    check_same_backend(*session_, backend_.gpu, backend_.reason);
   }
 
   void open_device() {

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "shakedown/base/error.h"
 #include "shakedown/comm/agreement.h"
+#include "shakedown/hw/host.h"
 
 namespace shakedown {
 
@@ -18,6 +22,21 @@ void check_joined(Session& session, const LaunchEnv& launch) {
                       "with the mpirun of this Open MPI or srun --mpi=pmix",
                       *launch.rank, session.rank()));
   });
+}
+
+void check_same_backend(Session& session, bool gpu, const std::string& reason) {
+  const std::array<double, 1> mine{gpu ? 1.0 : 0.0};
+  const std::vector<double> all = session.all_gather(mine);
+  const auto with = std::find(all.begin(), all.end(), 1.0);
+  const auto without = std::find(all.begin(), all.end(), 0.0);
+  if (with == all.end() || without == all.end()) return;
+  const auto reasons = session.all_gather(fmt::format("{} ({})", host_name(), reason));
+  const auto lacking = static_cast<std::size_t>(without - all.begin());
+  throw AgreedError(
+      fmt::format(
+          "choose the backend: rank {} on {} has GPUs, rank {} on {} has none; give --backend cpu, or mend that host",
+          with - all.begin(), reasons[static_cast<std::size_t>(with - all.begin())], lacking, reasons[lacking]),
+      ExitCode::usage);
 }
 
 std::vector<std::string> arguments_of_rank_0(Session& session, const std::vector<std::string>& mine) {

@@ -64,7 +64,7 @@ Check check_shapes(const GemmReport& report) {
   if (measured == 0) return {"shapes", CheckStatus::unknown, "no shape was measured"};
   if (skipped + failed == 0) return {"shapes", CheckStatus::pass, "every shape was measured"};
   return {"shapes", CheckStatus::warn,
-          fmt::format("of {} rows {} were skipped and {} failed", report.results.size(), skipped, failed)};
+          fmt::format("of {} rows {} skipped and {} failed", report.results.size(), skipped, failed)};
 }
 
 /// bench marks each row that is above the peak; a GPU's is not taken as the best, a CPU's peak is our own estimate.

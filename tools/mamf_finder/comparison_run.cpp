@@ -7,7 +7,6 @@
 #include <barrier>
 #include <exception>
 #include <future>
-#include <map>
 
 #include "compare.h"
 #include "messages.h"
@@ -112,18 +111,6 @@ void compare_ranks(const ComparisonRun& run, Session& session, DeviceThread& thr
     }
     if (session.rank() == 0) add_spread(run.report, target, true, rows, readings);
   }
-}
-
-std::vector<std::string> describe_sharing(const std::vector<RankFacts>& ranks) {
-  std::map<std::string, std::vector<int>> holders;
-  std::vector<std::string> lines;
-  for (const RankFacts& rank : ranks)
-    if (rank.info.device) holders[rank.info.device->uuid].push_back(rank.info.rank);
-  for (const auto& [uuid, numbers] : holders)
-    if (numbers.size() > 1)
-      lines.push_back(
-          fmt::format("ranks {} share one GPU ({}), so each has a part of its time", fmt::join(numbers, ", "), uuid));
-  return lines;
 }
 
 }  // namespace shakedown

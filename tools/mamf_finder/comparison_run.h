@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "device_thread.h"
-#include "facts.h"
 #include "shakedown/bench/gemm_bench.h"
+#include "shakedown/comm/session.h"
 
 namespace shakedown {
 
@@ -24,8 +24,5 @@ void compare_devices(const ComparisonRun& run, const std::vector<std::unique_ptr
 
 /// Rank 0's best products on every rank's device, all at once. Rank 0's report is filled.
 void compare_ranks(const ComparisonRun& run, Session& session, DeviceThread& thread, const std::string& chip);
-
-/// GPUs that several ranks hold, in words; allowed, but they share its time.
-std::vector<std::string> describe_sharing(const std::vector<RankFacts>& ranks);
 
 }  // namespace shakedown

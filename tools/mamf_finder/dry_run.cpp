@@ -11,13 +11,15 @@ namespace {
 
 /// What large products reach of a chip's peak; a short estimate annoys more than a long one.
 constexpr double usual_efficiency = 0.6;
+/// A clock that most chips hold, for one that does not tell.
+constexpr double usual_mhz = 1500;
 /// Where no peak is known: a slow GPU and a slow core.
 constexpr double unknown_gpu = 50e12;
 constexpr double unknown_core = 30e9;
 
 double assumed_rate(const EngineInfo& info, const GemmKind& kind) {
   const GemmPeak peak = peak_of(info, kind);
-  const auto most = peak.datasheet ? peak.datasheet : peak.at(peak.max_clock_mhz);
+  const auto most = peak.datasheet ? peak.datasheet : peak.at(peak.max_clock_mhz.value_or(usual_mhz));
   if (most) return usual_efficiency * *most * 1e12;
   return info.device ? unknown_gpu : unknown_core * std::max(1, info.units);
 }

@@ -2,17 +2,13 @@
 #include "run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdlib>
+#include <thread>
 
 #include "checks.h"
 #include "comparison_run.h"
 #include "device_thread.h"
 #include "devices.h"
-#include "facts.h"
 #include "joining.h"
 #include "kind_choice.h"
 #include "measure.h"
@@ -20,6 +16,7 @@
 #include "shakedown/app/environment.h"
 #include "shakedown/comm/agreement.h"
 #include "shakedown/hw/host.h"
+#include "surroundings.h"
 
 namespace shakedown {
 namespace {
@@ -54,6 +51,15 @@ class MamfRun {
   [[nodiscard]] bool speaks() const { return session_->rank() == 0; }
   [[nodiscard]] std::string who() const {
     return session_->size() == 1 ? std::string() : fmt::format("rank {} on {}", session_->rank(), host_);
+  }
+
+  /// "the CPU", "GPU 0", "8 GPUs", "the GPUs of 16 ranks".
+  [[nodiscard]] std::string name_place() const {
+    const char* what = modules_->gpu() ? "GPUs" : "CPUs";
+    if (session_->size() > 1) return fmt::format("the {} of {} ranks", what, session_->size());
+    if (!modules_->gpu()) return "the CPU";
+    if (infos_.size() > 1) return fmt::format("{} GPUs", infos_.size());
+    return fmt::format("GPU {}", infos_.front().device ? infos_.front().device->index : 0);
   }
 
   void open_session() {
@@ -100,18 +106,7 @@ class MamfRun {
     if (own_options_differ_)
       agree(*session_, who(),
             [&] { modules_ = std::make_unique<MatrixModules>(installed_loaders(), options_.backend); });
-    const std::array<double, 1> mine{modules_->gpu() ? 1.0 : 0.0};
-    const std::vector<double> all = session_->all_gather(mine);
-    const auto with = std::find(all.begin(), all.end(), 1.0);
-    const auto without = std::find(all.begin(), all.end(), 0.0);
-    if (with == all.end() || without == all.end()) return;
-    const auto reasons = session_->all_gather(fmt::format("{} ({})", host_, modules_->reason()));
-    const auto lacking = static_cast<std::size_t>(without - all.begin());
-    throw AgreedError(
-        fmt::format(
-            "choose the backend: rank {} on {} has GPUs, rank {} on {} has none; give --backend cpu, or mend that host",
-            with - all.begin(), reasons[static_cast<std::size_t>(with - all.begin())], lacking, reasons[lacking]),
-        ExitCode::usage);
+    check_same_backend(*session_, modules_->gpu(), modules_->reason());
   }
 
   void open_devices() {
@@ -128,39 +123,19 @@ class MamfRun {
         });
     });
     if (!speaks() || options_.quiet) return;
-    fmt::print(stderr, "{}: measuring {} on {} ({})\n", tool, describe(kinds_.kinds), infos_.front().chip,
-               modules_->reason());
+    fmt::print(stderr, "{}: measuring {} on {}, {} ({})\n", tool, describe(kinds_.kinds), name_place(),
+               infos_.front().chip, modules_->reason());
     if (!kinds_.remark.empty()) fmt::print(stderr, "{}: {}\n", tool, kinds_.remark);
   }
 
   void describe_surroundings() {
-    RankFacts mine{.info = {.rank = session_->rank(),
-                            .local_rank = session_->local_rank(),
-                            .host = host_,
-                            .pid = getpid(),
-                            .device = infos_.front().device},
-                   .boot_id = boot_id(),
-                   .versions = {{"chip", infos_.front().chip}, {"matrix_library", infos_.front().library}},
-                   .environment = reportable_environment(environ)};
-    for (auto& version : modules_->versions()) mine.versions.push_back(version);
+    NamedValues versions = modules_->versions();
     if (mpi_)
-      for (auto& version : mpi_->versions()) mine.versions.push_back(version);
-    const std::vector<RankFacts> ranks = gather_facts(*session_, mine);
-    report_.context = {.backend = modules_->gpu() ? "cuda" : "cpu",
-                       .backend_reason = modules_->reason(),
-                       .ranks = {},
-                       .versions = ranks.front().versions,
-                       .environment = ranks.front().environment,
-                       .notices = find_differences(ranks)};
-    for (const RankFacts& rank : ranks) report_.context.ranks.push_back(rank.info);
-    // A device that this process measures, too, has a line of its own.
-    for (std::size_t i = 1; i < infos_.size(); ++i) {
-      report_.context.ranks.push_back(mine.info);
-      report_.context.ranks.back().device = infos_[i].device;
-    }
+      for (auto& version : mpi_->versions()) versions.push_back(version);
+    report_.context = gather_context(*session_, infos_, std::move(versions));
+    report_.context.backend = modules_->gpu() ? "cuda" : "cpu";
+    report_.context.backend_reason = modules_->reason();
     auto& notices = report_.context.notices;
-    for (const std::string& notice : infos_.front().notices) notices.push_back(notice);
-    for (const std::string& notice : describe_sharing(ranks)) notices.push_back(notice);
     if (!kinds_.remark.empty()) notices.push_back(kinds_.remark);
     if (session_->any(own_options_differ_))
       notices.emplace_back("ranks were started with different options; those of rank 0 count");
