@@ -13,7 +13,8 @@ std::uint64_t parse_large_count(const std::string& text, const std::string& opti
                                 std::uint64_t most);
 double parse_number(const std::string& text, const std::string& option, double least, double most);
 
-/// The words between commas, without blanks around them; an empty one is kept, so that its reader can refuse it.
+/// The words between commas, without blanks around them. An empty one is kept, so that its reader can refuse it; a
+/// comma at the end adds none.
 std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace shakedown
