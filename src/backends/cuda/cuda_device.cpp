@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
 #include "backends/buffer_room.h"
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/cuda_timing.h"
-#include "backends/cuda/gpu_absence.h"
+#include "backends/cuda/open_gpu.h"
 #include "backends/element_codec.h"
 #include "shakedown/base/size_text.h"
 
@@ -20,8 +19,6 @@ namespace {
 
 /// Enough to hide the latency of memory on every GPU of the last ten years.
 constexpr unsigned blocks_per_multiprocessor = 8;
-/// NCCL's own buffers and the driver's come on top of ours; one part in twenty, at most this.
-constexpr std::uint64_t most_reserve = std::uint64_t{1} << 30;
 
 class CudaBuffer final : public Buffer {
  public:
@@ -34,61 +31,11 @@ class CudaBuffer final : public Buffer {
   Bytes size_;
 };
 
-/// Plain device memory: managed memory would be measured while it migrates.
-UniqueMemory device_memory(std::size_t bytes, const std::string& doing) {
-  void* raw = nullptr;
-  const cudaError_t status = cudaMalloc(&raw, bytes);
-  if (status != cudaSuccess)
-    cudaGetLastError();  // a refused allocation is not sticky; the next call must not report it
-  check(status, doing);
-  return UniqueMemory(raw);
-}
-
-/// "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", as nvidia-smi -L writes it.
-std::string uuid_text(const cudaUUID_t& uuid) {
-  std::string text = "GPU-";
-  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
-  }
-  return text;
-}
-
-DeviceInfo describe(int index, const cudaDeviceProp& properties) {
-  DeviceInfo info;
-  info.index = index;
-  info.name = properties.name;
-  info.uuid = uuid_text(properties.uuid);
-  info.pci = fmt::format("{:04x}:{:02x}:{:02x}.0", properties.pciDomainID, properties.pciBusID, properties.pciDeviceID);
-  info.memory = {properties.totalGlobalMem};
-  return info;
-}
-
-void require_gpu(int index) {
-  std::string reason;
-  const int count = count_gpus(reason);
-  if (count == 0) throw Unavailable(fmt::format("open GPU {}: {}", index, reason));
-  if (index >= 0 && index < count) return;
-  throw Unavailable(
-      fmt::format("open GPU {}: this process sees {} {}, numbered from 0; see nvidia-smi -L and CUDA_VISIBLE_DEVICES",
-                  index, count, count == 1 ? "GPU" : "GPUs"));
-}
-
-void check_usable(cudaError_t status, int index) {
-  if (status == cudaSuccess) return;
-  throw Unavailable(fmt::format("open GPU {}: {} ({}){}", index, cudaGetErrorString(status), cudaGetErrorName(status),
-                                remedy_for(status)));
-}
-
 }  // namespace
 
 CudaDevice::CudaDevice(int index) {
-  require_gpu(index);
-  check_usable(cudaSetDevice(index), index);
-  check_usable(cudaFree(nullptr), index);  // creates the context, also with runtimes whose cudaSetDevice does not
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, index), fmt::format("ask GPU {} what it is", index));
-  info_ = describe(index, properties);
+  const cudaDeviceProp properties = open_gpu(index);
+  info_ = describe_gpu(index, properties);
   compute_capability_ = properties.major * 10 + properties.minor;
   stream_ = make_stream();
   queue_ = {stream_.get(), static_cast<unsigned>(properties.multiProcessorCount) * blocks_per_multiprocessor};
@@ -101,12 +48,7 @@ Bytes CudaDevice::cache_to_leave() const {
   return {static_cast<std::uint64_t>(bytes)};
 }
 
-Bytes CudaDevice::free_memory() const {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "ask the GPU for its free memory");
-  return {free - std::min<std::uint64_t>(most_reserve, free / 20)};
-}
+Bytes CudaDevice::free_memory() const { return free_gpu_memory(); }
 
 std::unique_ptr<Buffer> CudaDevice::allocate(Bytes size) {
   const std::string doing =
