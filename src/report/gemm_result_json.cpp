@@ -30,6 +30,7 @@ Json kind_json(const GemmKind& kind) {
 Json result_json(const GemmResult& result) {
   const bool measured = result.status == RowStatus::ok;
   Json json = shape_json(result.shape);
+  if (result.shape == GemmShape{}) json = {{"m", Json()}, {"n", Json()}, {"k", Json()}};
   json.update(kind_json(result.kind));
   json["unit"] = rate_unit_of(result.kind.type);
   json["mode"] = name_of(result.mode);

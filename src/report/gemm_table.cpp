@@ -61,13 +61,16 @@ void add_rates(const GemmResult& result, std::vector<Cell>& cells) {
   }
 }
 
+/// A kind that the device does not have is one skipped row, without a shape.
+bool is_whole_kind(const GemmResult& result) { return result.shape == GemmShape{}; }
+
 std::vector<Cell> cells_of(const GemmResult& result, std::size_t number, const Columns& columns) {
   std::vector<Cell> cells{{fmt::format("{}", number)}};
   if (columns.kind) cells.push_back({short_kind(result.kind)});
   if (columns.device) cells.push_back({place_text(result.host, result.device)});
   cells.push_back({std::string{name_of(result.mode)}});
   add_rates(result, cells);
-  cells.push_back({(is_unverified(result) ? "* " : "") + format_shape(result.shape)});
+  cells.push_back({(is_unverified(result) ? "* " : "") + (is_whole_kind(result) ? "-" : format_shape(result.shape))});
   cells.push_back({format_whole(result.clock_mhz)});
   if (columns.sensors) {
     cells.push_back({format_whole(result.power_w)});
@@ -83,7 +86,7 @@ std::string shape_list(const std::vector<const GemmResult*>& results) {
   constexpr std::size_t most = 6;
   std::string list;
   for (std::size_t i = 0; i < std::min(results.size(), most); ++i)
-    list += (i == 0 ? "" : ", ") + format_shape(results[i]->shape);
+    list += (i == 0 ? "" : ", ") + (is_whole_kind(*results[i]) ? "every shape" : format_shape(results[i]->shape));
   return results.size() > most ? fmt::format("{} and {} more", list, results.size() - most) : list;
 }
 

@@ -76,7 +76,8 @@ RateStatistics read_rate(const Json& rate) {
 
 GemmResult read_result(const Json& json) {
   GemmResult result;
-  result.shape = {size_of(json, "m"), size_of(json, "n"), size_of(json, "k")};
+  // A kind that the device did not have has a row without a shape.
+  if (!json.at("m").is_null()) result.shape = {size_of(json, "m"), size_of(json, "n"), size_of(json, "k")};
   result.kind = kind_of(json);
   result.mode = named(json, "mode", std::array{GemmMode::burst, GemmMode::sustained, GemmMode::mamf_v2});
   result.status = named(json, "status", std::array{RowStatus::ok, RowStatus::skipped, RowStatus::failed});
