@@ -13,15 +13,14 @@ namespace {
 
 /// How the budget of a search is divided where both headline figures are wanted: burst needs more looks, sustained
 /// longer ones.
-constexpr double burst_share = 0.44;
+constexpr double burst_share = 0.42;
 /// Of a mode's share, before its confirmation.
 constexpr double search_share = 0.82;
-constexpr double confirmation_s = 8;  ///< soak and sustained time, roughly
 constexpr std::size_t burst_finalists = 6;
 constexpr std::size_t burst_second_algorithms = 2;
 // The algorithm that is second in burst may draw less power and so be first under a power cap.
-constexpr std::size_t sustained_shapes = 11;
-constexpr std::size_t sustained_second_algorithms = 6;
+constexpr std::size_t sustained_shapes = 10;
+constexpr std::size_t sustained_second_algorithms = 5;
 
 bool wants(const GemmBench& bench, GemmMode mode) {
   const auto& modes = bench.report.protocol.modes;
@@ -87,7 +86,8 @@ void find_best(const GemmBench& bench, const std::vector<GemmShape>& known_good)
     const auto sustained_finalists =
         finalists_of(pool, GemmMode::sustained, sustained_shapes, sustained_second_algorithms);
     const Seconds now = bench.tools.clock.now();
-    const Seconds length = std::max(Seconds{1}, end - now - Seconds{confirmation_s});
+    const Seconds confirmation = protocol.soak + protocol.sustained_time;
+    const Seconds length = std::max(Seconds{1}, end - now - confirmation);
     order = race_sustained(bench, meter, pool, sustained_finalists, {now, length}, progress);
     progress("measuring the sustained winner again", 0, 0);
     pool.load(room, protocol.seed + 2);

@@ -12,6 +12,7 @@ namespace {
 
 /// The chip needs about this long to settle to another product's power.
 constexpr Seconds settle{0.15};
+constexpr Seconds settle_again{0.5};
 constexpr std::size_t long_stretches = 4;
 constexpr Seconds shortest_stretch{0.25};
 constexpr Seconds longest_stretch{0.8};
@@ -137,10 +138,11 @@ bool confirm(const GemmBench& bench, GemmMeter& meter, ShapePool& pool, GemmMode
     for (const Runner& runner : runners) gemms.push_back(runner.gemm.get());
     series = meter.burst_series(gemms, 2 * protocol.least_samples, most_confirmations);
   } else {
-    if (mode == GemmMode::sustained) meter.soak(*runners.front().gemm, protocol.soak);
+    // Loading the fresh data let the chip rest for a moment alone.
+    if (mode == GemmMode::sustained) meter.soak(*runners.front().gemm, protocol.soak / 2);
     for (const Runner& runner : runners)
       series.push_back(mode == GemmMode::sustained
-                           ? meter.sustained_series(*runner.gemm, Seconds{1}, protocol.sustained_time)
+                           ? meter.sustained_series(*runner.gemm, settle_again, protocol.sustained_time)
                            : meter.flushed_series(*runner.gemm));
   }
   bool fine = false;

@@ -147,6 +147,15 @@ std::vector<GemmShape> candidates_for(const GemmBench& bench, const std::vector<
   return shapes;
 }
 
+/// A climb leaves many shapes that differ in k alone; a race among those would tell nothing about the others.
+constexpr std::ptrdiff_t most_of_a_face = 2;
+
+std::ptrdiff_t faces_like(const std::vector<Candidate>& candidates, const GemmShape& shape) {
+  return std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& one) {
+    return std::minmax(one.shape.m, one.shape.n) == std::minmax(shape.m, shape.n);
+  });
+}
+
 }  // namespace
 
 void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<GemmShape>& known_good, TimeBox box,
@@ -179,7 +188,7 @@ std::vector<Candidate> finalists_of(ShapePool& pool, GemmMode mode, std::size_t 
     if (another && (static_cast<std::size_t>(found - first.begin()) >= second_algorithms ||
                     std::any_of(second.begin(), second.end(), is_shape)))
       continue;
-    if (!another && first.size() == shapes) continue;
+    if (!another && (first.size() == shapes || faces_like(first, shape) >= most_of_a_face)) continue;
     if (pool.all()[index].rates.empty() || !pool.verify(index, mode)) continue;
     (another ? second : first).push_back(pool.all()[index]);
     if (first.size() == shapes && second.size() == std::min(second_algorithms, shapes)) break;

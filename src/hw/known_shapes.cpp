@@ -19,12 +19,15 @@ struct Winner {
 using enum Architecture;
 
 // "MAMF table": the table of maximum achievable matmul FLOPS in Stas Bekman's Machine Learning Engineering Open Book.
-constexpr std::array<Winner, 24> winners{{
+constexpr std::array<Winner, 27> winners{{
     {ampere, 16, {1024, 10240, 5120}},            // MAMF table, A100 SXM
     {ampere, 16, {2048, 5120, 6144}},             // MAMF table, A100 PCIe
     {hopper, 16, {2048, 4224, 18944}},            // measured on an H200 with cuBLASLt 13.1: best burst
     {hopper, 16, {2048, 4096, 15360}},            // the same: best burst of the 1024 lattice
     {hopper, 16, {3072, 2816, 16384}},            // the same: best sustained
+    {hopper, 16, {2816, 3072, 16384}},            // the same, on another H200: best sustained
+    {hopper, 16, {1536, 5632, 16384}},            // the same: best burst
+    {hopper, 16, {2816, 1536, 21248}},            // the same, on a third
     {hopper, 16, {2048, 2048, 13312}},            // MAMF table, H100 SXM
     {hopper, 16, {1024, 15360, 4096}},            // MAMF table, GH200
     {hopper, 16, {11264, 19712, 1536}},           // MAMF table, GH200, earlier version (pull request 60)

@@ -23,7 +23,7 @@ constexpr Seconds gpu_rest{0.1};
 constexpr Seconds gpu_screen_rest{0.02};
 // A power-capped GPU settles within about a second, and its clock then swings with a period of one to two, so four
 // seconds hold at least two periods.
-constexpr Seconds gpu_soak{4};
+constexpr Seconds gpu_soak{3};
 constexpr Seconds gpu_sustained{4};
 // A CPU changes its clock within milliseconds, and a product takes longer than that.
 constexpr Seconds cpu_rest{0.05};
