@@ -27,6 +27,7 @@ class Publisher {
   const bool speaks_;
   std::size_t results_told_{0};
   Seconds told_at_{0};
+  Seconds not_before_{0};  ///< when the next one is due at the earliest
 };
 
 }  // namespace shakedown
