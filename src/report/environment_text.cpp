@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "report/shared_sections.h"
@@ -28,18 +29,19 @@ std::vector<HostGroup> group_by_host(const std::vector<RankInfo>& ranks) {
   return groups;
 }
 
-/// "rank 3", "ranks 0-3,6".
+/// "rank 3", "ranks 0-3,6"; a rank that holds several devices counts once.
 std::string rank_list(const std::vector<const RankInfo*>& ranks) {
+  std::set<int> numbers;
+  for (const RankInfo* rank : ranks) numbers.insert(rank->rank);
   std::string list;
-  for (std::size_t first = 0; first < ranks.size();) {
-    std::size_t last = first;
-    while (last + 1 < ranks.size() && ranks[last + 1]->rank == ranks[last]->rank + 1) ++last;
+  for (auto first = numbers.begin(); first != numbers.end();) {
+    auto last = first;
+    while (std::next(last) != numbers.end() && *std::next(last) == *last + 1) ++last;
     list += list.empty() ? "" : ",";
-    list += first == last ? fmt::format("{}", ranks[first]->rank)
-                          : fmt::format("{}-{}", ranks[first]->rank, ranks[last]->rank);
-    first = last + 1;
+    list += first == last ? fmt::format("{}", *first) : fmt::format("{}-{}", *first, *last);
+    first = std::next(last);
   }
-  return (ranks.size() == 1 ? "rank " : "ranks ") + list;
+  return (numbers.size() == 1 ? "rank " : "ranks ") + list;
 }
 
 /// ", NVIDIA H200 x 8"; the same accelerator under several ranks counts once.

@@ -89,7 +89,7 @@ std::string block_of(const BestGemm& best, TextStyle style) {
   if (figures.empty()) return painted(title_of(best), Ink::bold, style.color) + " nothing was measured whole\n";
   std::string out = painted(title_of(best), Ink::bold, style.color) + "\n\n" + figures_table(best, style.color) + "\n";
   for (const GemmResult* result : figures) out += wrapped(details_text(*result), style.columns, "  ");
-  return out + gemm_peak_text(best.peak, best.kind, style);
+  return out + gemm_peak_text(best, style);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "report/gemm_sections.h"
@@ -20,23 +19,33 @@ std::string started_text(const RunHeader& header) {
   return command.empty() ? line : line + ":" + command;
 }
 
-/// "NVIDIA H200 on node-a", "8 x NVIDIA H200 on 1 host"; "the CPU of node-a".
+/// Empty when it is not there.
+std::string version_of(const NamedValues& versions, std::string_view name) {
+  const auto found =
+      std::find_if(versions.begin(), versions.end(), [&](const auto& version) { return version.first == name; });
+  return found == versions.end() ? "" : one_line(found->second);
+}
+
+/// "NVIDIA H200 (node-a GPU 0)", "8 x NVIDIA H200 on 1 host", "AMD EPYC 9B14 (laptop)".
 std::string devices_text(const RunContext& context) {
+  const std::string chip = version_of(context.versions, "chip");
+  const std::string unnamed = chip.empty() ? "CPU" : chip;
   std::set<std::string> names;
-  for (const RankInfo& rank : context.ranks) names.insert(rank.device ? rank.device->name : "CPU");
+  for (const RankInfo& rank : context.ranks) names.insert(rank.device ? one_line(rank.device->name) : unnamed);
   std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + one_line(name);
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   if (context.ranks.size() == 1)
     return fmt::format("{} ({})", list, place_text(context.ranks[0].host, context.ranks[0].device));
   return fmt::format("{} x {} on {}", context.ranks.size(), list, counted(host_count(context), "host"));
 }
 
+/// "cuBLASLt 13.1.0", as the engine calls it, or as the context's versions do.
 std::string library_text(const NamedValues& versions) {
-  constexpr std::array<std::string_view, 3> libraries{"cublaslt", "onednn", "blas"};
-  std::string list;
-  for (const auto& [name, value] : versions) {
-    if (std::find(libraries.begin(), libraries.end(), name) == libraries.end()) continue;
-    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, one_line(value));
+  std::string list = version_of(versions, "matrix_library");
+  if (!list.empty()) return list;
+  for (const std::string_view name : {"cublaslt", "onednn", "blas"}) {
+    const std::string version = version_of(versions, name);
+    if (!version.empty()) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, version);
   }
   return list;
 }

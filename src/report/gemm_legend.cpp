@@ -15,7 +15,7 @@ std::string mode_text(GemmMode mode, const GemmProtocol& protocol) {
       return fmt::format(
           "burst: the chip rested{}, then at least {} back to back are one sample; what short kernels see, and shorter "
           "than what power sensors average over",
-          protocol.rest_rule.empty() ? "" : " " + one_line(protocol.rest_rule),
+          protocol.rest_rule.empty() ? "" : " (" + one_line(protocol.rest_rule) + ")",
           counted(static_cast<std::uint64_t>(std::max(protocol.burst_calls, 0)), "product"));
     case GemmMode::sustained:
       return fmt::format(

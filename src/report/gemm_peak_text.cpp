@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "report/gemm_sections.h"
 #include "report/gemm_words.h"
 #include "report/words.h"
@@ -35,9 +37,10 @@ std::string source_text(const GemmPeak& peak) {
 
 }  // namespace
 
-std::string gemm_peak_text(const GemmPeak& peak, const GemmKind& kind, TextStyle style) {
-  const std::string each = each_clock_text(peak, kind);
-  const std::string_view unit = rate_unit_of(kind.type);
+std::string gemm_peak_text(const BestGemm& best, TextStyle style) {
+  const GemmPeak& peak = best.peak;
+  const std::string_view unit = rate_unit_of(best.kind.type);
+  const std::string each = each_clock_text(peak, best.kind);
   std::string out;
   const auto say = [&](const std::string& line) { out += wrapped("- " + line, style.columns, "  "); };
   if (peak.datasheet) {
@@ -47,11 +50,16 @@ std::string gemm_peak_text(const GemmPeak& peak, const GemmKind& kind, TextStyle
   } else {
     say("peak of the datasheet: unknown");
   }
-  if (const auto most = peak.at(peak.max_clock_mhz)) {
-    say(fmt::format("peak at the maximum clock: {} x {:.5g} MHz = {} {} dense{}", each, *peak.max_clock_mhz,
-                    format_rate(*most), unit, peak.estimated ? " (our estimate)" : ""));
-  } else {
-    say("peak at the maximum clock: unknown");
+  const auto say_at = [&](std::string_view which, std::optional<double> clock_mhz) {
+    const std::optional<double> most = peak.at(clock_mhz);
+    say(most ? fmt::format("peak at {}: {} x {:.0f} MHz = {} {} dense{}", which, each, *clock_mhz, format_rate(*most),
+                           unit, peak.estimated ? " (our estimate)" : "")
+             : fmt::format("peak at {}: unknown", which));
+  };
+  say_at("the maximum clock", peak.max_clock_mhz);
+  for (const auto* figure : {&best.burst, &best.sustained, &best.mamf_v2}) {
+    if (*figure && (*figure)->clock_mhz && std::isfinite(*(*figure)->clock_mhz))
+      say_at(fmt::format("the clock measured in {}", name_of((*figure)->mode)), (*figure)->clock_mhz);
   }
   if (!peak.note.empty()) say(one_line(peak.note));
   return out;

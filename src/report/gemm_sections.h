@@ -28,8 +28,8 @@ std::string gemm_suite_text(const GemmReport& report, TextStyle style);
 /// What the words mean.
 std::string gemm_legend_text(const GemmReport& report, TextStyle style);
 
-/// What is known of one peak: "132 SMs x 4096 FLOPs/clock/SM x 1830 MHz = 989.4 TFLOPS dense (NVIDIA H200 datasheet)",
-/// then the peak at the maximum clock.
-std::string gemm_peak_text(const GemmPeak& peak, const GemmKind& kind, TextStyle style);
+/// What is known of the peaks of one entry: "132 SMs x 4096 FLOPs/clock/SM x 1830 MHz = 989.4 TFLOPS dense (NVIDIA H200
+/// datasheet)", then those at the maximum clock and at the clocks that were measured.
+std::string gemm_peak_text(const BestGemm& best, TextStyle style);
 
 }  // namespace shakedown

@@ -17,7 +17,7 @@ std::string table_of(const SuiteSummary& suite, const std::vector<SuiteRow>& row
   table.add_column("product", Table::Align::left);
   table.add_column("MxNxK", Table::Align::left);
   table.add_column("times a step", Table::Align::right);
-  table.add_column(std::string{rate_unit_of(suite.kind.type)}, Table::Align::right);
+  table.add_column(fmt::format("mean {}", rate_unit_of(suite.kind.type)), Table::Align::right);
   table.add_column("share of time", Table::Align::right);
   for (const SuiteRow& row : rows) {
     table.add_row({{row.entry->name},

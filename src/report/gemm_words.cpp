@@ -12,25 +12,21 @@
 namespace shakedown {
 namespace {
 
-/// One reason that holds a clock down, as the driver names it.
+/// One reason that holds a clock down, as Telemetry names it.
 struct ThrottleReason {
   std::string_view id, word, text;
   bool normal;  ///< under load, on a healthy chip
 };
 
-constexpr std::array<ThrottleReason, 12> throttle_reasons{{
+constexpr std::array<ThrottleReason, 8> throttle_reasons{{
     {"sw_power_cap", "power", "held by the power cap (normal under load)", true},
-    {"sw_thermal_slowdown", "heat", "slowed down by heat (look at cooling)", false},
     {"sw_thermal", "heat", "slowed down by heat (look at cooling)", false},
-    {"hw_thermal_slowdown", "heat", "slowed down by the hardware's heat protection (look at cooling)", false},
     {"hw_thermal", "heat", "slowed down by the hardware's heat protection (look at cooling)", false},
-    {"hw_power_brake_slowdown", "brake", "slowed down by the power brake (look at the node's power supply)", false},
     {"hw_power_brake", "brake", "slowed down by the power brake (look at the node's power supply)", false},
     {"hw_slowdown", "hw", "slowed down by the hardware (heat, or the node's power supply)", false},
-    {"applications_clocks_setting", "set", "held by an application clock that somebody set", false},
+    {"applications_clocks", "set", "held by an application clock that somebody set", false},
     {"sync_boost", "sync", "held to the clock of another GPU (sync boost)", false},
-    {"display_clock_setting", "display", "held by the display's clock", false},
-    {"gpu_idle", "idle", "seen idle", true},
+    {"display_clock", "display", "held by the display's clock", false},
 }};
 
 const ThrottleReason* find(const std::string& id) {

@@ -13,7 +13,7 @@ const GemmResult* result_of(const SuiteEntry& entry, const std::vector<GemmResul
   if (entry.result >= results.size()) return nullptr;
   const GemmResult& result = results[entry.result];
   const bool good = result.status == RowStatus::ok && result.verified.value_or(true) && result.shape == entry.shape &&
-                    std::isfinite(result.rate.median) && result.rate.median > 0;
+                    std::isfinite(result.rate.mean) && result.rate.mean > 0;
   return good ? &result : nullptr;
 }
 
@@ -26,7 +26,7 @@ std::vector<SuiteRow> suite_rows(const SuiteSummary& suite, const std::vector<Ge
     SuiteRow row;
     row.entry = &entry;
     if (const GemmResult* result = result_of(entry, results)) {
-      row.rate = result->rate.median;
+      row.rate = result->rate.mean;
       row.seconds = entry.count * operations_of(entry.shape) / (*row.rate * 1e12);
       if (all) *all += *row.seconds;
     } else {

@@ -11,7 +11,8 @@ namespace shakedown {
 /// A product of a transformer with what was measured of it.
 struct SuiteRow {
   const SuiteEntry* entry{};
-  std::optional<double> rate;     ///< none when it was not measured, or wrong
+  /// The mean, since a step takes all of its time, slow samples too; none when it was not measured, or wrong.
+  std::optional<double> rate;
   std::optional<double> seconds;  ///< of a step, all times that it runs
   std::optional<double> of_time;  ///< of all products; none until all were measured
 };

@@ -89,6 +89,12 @@ TEST(GemmText, PrintsTheFormulaOfTheDensePeak) {
       << text;
 }
 
+TEST(GemmText, PrintsThePeakAtEachMeasuredClock) {
+  const std::string text = text_of(samples::gemm_search());
+  EXPECT_TRUE(says(text, "the clock measured in burst: 132 SMs x 4096 FLOPs/clock/SM x 1950 MHz = 1054.3 TFLOPS"));
+  EXPECT_TRUE(says(text, "the clock measured in sustained: 132 SMs x 4096 FLOPs/clock/SM x 1530 MHz = 827.2 TFLOPS"));
+}
+
 TEST(GemmText, TheFormulasClockHasTheDigitsThatItNeeds) {
   GemmReport report = samples::gemm_search();
   report.best[0].peak.datasheet = 132 * 4096 * 1830.4 / 1e6;
@@ -166,6 +172,12 @@ TEST(GemmText, ASearchCountsDifferentShapes) {
   EXPECT_TRUE(says(text_of(samples::gemm_search()), "Looked at 3 shapes."));
 }
 
+TEST(GemmText, ARankThatHoldsEveryDeviceIsNamedOnce) {
+  GemmReport report = samples::gemm_devices();
+  for (RankInfo& rank : report.context.ranks) rank.rank = 0;
+  EXPECT_TRUE(says(text_of(report), "- node-a: rank 0, NVIDIA H200 x 8\n")) << text_of(report);
+}
+
 TEST(GemmText, AnUnfinishedSuiteHasNoFigure) {
   GemmReport report = samples::gemm_suite();
   EXPECT_TRUE(says(text_of(report), "MAMFU"));
@@ -179,7 +191,7 @@ TEST(GemmText, AnUnfinishedSuiteHasNoFigure) {
 TEST(GemmText, AtOneRateSharesOfTimeAreThoseOfTheOperations) {
   // 32 x 6144 to 32 x 28672 to 128256
   GemmReport report = samples::gemm_suite();
-  for (GemmResult& result : report.results) result.rate.median = 600;
+  for (GemmResult& result : report.results) result.rate.mean = 600;
   const std::string text = text_of(report);
   for (const char* share : {"15.8 %", "73.9 %", "10.3 %"}) EXPECT_TRUE(says(text, share)) << text;
 }
@@ -248,7 +260,7 @@ TEST(GemmWords, OnlyThePowerCapIsNormal) {
   EXPECT_FALSE(is_degraded({"sw_power_cap"}));
   EXPECT_TRUE(is_degraded({"sw_power_cap", "hw_slowdown"}));
   EXPECT_TRUE(is_degraded({"something_new"}));
-  EXPECT_EQ(throttle_word({"sw_power_cap", "sw_thermal_slowdown", "hw_thermal_slowdown"}), "power+heat");
+  EXPECT_EQ(throttle_word({"sw_power_cap", "sw_thermal", "hw_thermal"}), "power+heat");
   EXPECT_EQ(throttle_text({"something_new"}), "held by something_new");
   EXPECT_EQ(throttle_word({}), "-");
 }

@@ -89,6 +89,7 @@ GemmResult gemm_result(const GemmShape& shape, GemmMode mode, const std::vector<
   const Summary time = summarize(samples);
   result.time_s = {time.min, time.median, time.mean, time.max, time.p99, time.samples};
   std::vector<double> rates;
+  rates.reserve(samples.size());
   for (const double seconds : samples) rates.push_back(operations_of(shape) / seconds / 1e12);
   const Summary rate = summarize(rates);
   result.rate = {operations_of(shape) / time.mean / 1e12, rate.median, rate.max, {}, {}};
@@ -129,7 +130,7 @@ GemmReport gemm_shapes() {
   }
   report.results[1].verified.reset();
   report.results[2].remark = "one of 4 samples was slower than the others";
-  report.results[2].throttle = {"hw_thermal_slowdown", "sw_power_cap"};
+  report.results[2].throttle = {"hw_thermal", "sw_power_cap"};
   GemmResult skipped;
   skipped.shape = {7, 4096, 4096};
   skipped.host = "node-a";
@@ -155,7 +156,8 @@ GemmReport gemm_cpu() {
   GemmReport report = complete_run(0);
   report.context.backend = "cpu";
   report.context.backend_reason = "auto: no NVIDIA driver";
-  report.context.versions = {{"onednn", "2.6.3"}};
+  report.context.versions = {
+      {"chip", "AMD EPYC 9B14"}, {"matrix_library", "oneDNN 2.6.3 (avx512_core_bf16)"}, {"onednn", "2.6.3"}};
   report.context.ranks = {{0, 0, "laptop", 4000, std::nullopt}};
   report.protocol.kinds = {GemmKind{GemmType::int8, Accumulation::standard, GemmLayout::tn}};
   GemmResult result =
