@@ -102,9 +102,11 @@ Check check_drift(const GemmReport& report) {
   return {"drift", CheckStatus::pass, "the sustained rate had settled"};
 }
 
+/// A CPU has no number of its own, but a rank.
 std::string name_device(const DeviceReading& reading) {
-  return fmt::format("GPU {} on {} ({}, {})", reading.device.index, reading.host, reading.device.uuid,
-                     reading.device.pci);
+  const DeviceInfo& device = reading.device;
+  if (device.uuid.empty()) return fmt::format("rank {} on {} ({})", reading.rank, reading.host, device.name);
+  return fmt::format("GPU {} on {} ({}, {})", device.index, reading.host, device.uuid, device.pci);
 }
 
 Check check_devices(const GemmReport& report) {

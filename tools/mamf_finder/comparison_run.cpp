@@ -73,6 +73,7 @@ void compare_devices(const ComparisonRun& run, const std::vector<std::unique_ptr
       std::vector<GemmResult> rows(threads.size());
       std::barrier begin(static_cast<std::ptrdiff_t>(threads.size()));
       std::vector<std::future<void>> running;
+      running.reserve(threads.size());
       for (std::size_t i = 0; i < threads.size(); ++i) {
         running.push_back(threads[i]->start([&, i](EngineSeat& seat) {
           if (together) begin.arrive_and_wait();
@@ -83,6 +84,7 @@ void compare_devices(const ComparisonRun& run, const std::vector<std::unique_ptr
       for (std::future<void>& done : running) done.wait();
       for (std::future<void>& done : running) done.get();
       std::vector<DeviceReading> readings;
+      readings.reserve(rows.size());
       for (const GemmResult& row : rows) readings.push_back(reading_of(row, 0, ""));
       add_spread(run.report, target, together, rows, readings);
       if (!together)

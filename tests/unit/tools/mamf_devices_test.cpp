@@ -55,6 +55,7 @@ struct Node {
 
   void compare() {
     std::vector<std::unique_ptr<DeviceThread>> threads;
+    threads.reserve(static_cast<std::size_t>(modules.device_count()));
     for (int i = 0; i < modules.device_count(); ++i) threads.push_back(std::make_unique<DeviceThread>(modules, i));
     compare_devices({.report = report, .tools = tools, .progress = silent}, threads);
   }
