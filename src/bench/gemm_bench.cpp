@@ -18,9 +18,8 @@ constexpr double burst_share = 0.42;
 constexpr double search_share = 0.82;
 constexpr std::size_t burst_finalists = 6;
 constexpr std::size_t burst_second_algorithms = 2;
-// The algorithm that is second in burst may draw less power and so be first under a power cap.
-constexpr std::size_t sustained_shapes = 10;
-constexpr std::size_t sustained_second_algorithms = 5;
+constexpr std::size_t sustained_faces = 6;
+constexpr std::size_t sustained_second_algorithms = 3;
 
 bool wants(const GemmBench& bench, GemmMode mode) {
   const auto& modes = bench.report.protocol.modes;
@@ -71,9 +70,8 @@ void find_best(const GemmBench& bench, const std::vector<GemmShape>& known_good)
   const bool sustained = wants(bench, GemmMode::sustained);
   const TimeBox burst_box{began, (sustained ? burst_share : 1.0) * search_share * protocol.budget};
   search_in_burst(bench, pool, known_good, {began, 0.8 * burst_box.length}, progress);
-  std::vector<Candidate> order =
-      race_in_burst(bench, meter, pool, finalists_of(pool, GemmMode::burst, burst_finalists, burst_second_algorithms),
-                    burst_box.at(1), progress);
+  std::vector<Candidate> order = race_in_burst(
+      bench, meter, pool, finalists_of(pool, burst_finalists, burst_second_algorithms), burst_box.at(1), progress);
   if (order.empty()) return;
   const Bytes room = pool.room();
   if (wants(bench, GemmMode::burst)) {
@@ -83,8 +81,7 @@ void find_best(const GemmBench& bench, const std::vector<GemmShape>& known_good)
   }
   if (wants(bench, GemmMode::mamf_v2)) confirm_first(bench, meter, pool, GemmMode::mamf_v2, order);
   if (sustained) {
-    const auto sustained_finalists =
-        finalists_of(pool, GemmMode::sustained, sustained_shapes, sustained_second_algorithms);
+    const auto sustained_finalists = sustained_candidates_of(pool, sustained_faces, sustained_second_algorithms);
     const Seconds now = bench.tools.clock.now();
     const Seconds confirmation = protocol.soak + protocol.sustained_time;
     const Seconds length = std::max(Seconds{1}, end - now - confirmation);

@@ -39,7 +39,7 @@ class ShapePool {
   bool look(std::size_t index, Seconds rest);
 
   [[nodiscard]] Bytes room() const { return room_; }
-  [[nodiscard]] std::vector<Candidate>& all() { return candidates_; }
+  [[nodiscard]] const std::vector<Candidate>& all() const { return candidates_; }
   /// Compares the candidate's product with dot products. A wrong one gets a failed row, loses its rates and with them
   /// any lead.
   bool verify(std::size_t index, GemmMode mode);

@@ -13,14 +13,20 @@ namespace {
 // Shares of the box at which the phases end; docs/measuring.md says what each is for.
 constexpr double screening_ends = 0.40;
 constexpr double second_look_ends = 0.52;
-constexpr double algorithms_end = 0.70;
+constexpr double algorithms_end = 0.68;
+constexpr double climb_ends = 0.93;
 
+/// Of m, n and k: what every type's rules and every library's tiles like.
+constexpr std::uint64_t multiple = 128;
 constexpr std::size_t most_candidates = 400;
 constexpr std::size_t looked_at_again = 32;
 constexpr std::size_t looked_at_thrice = 12;
 constexpr std::size_t shapes_with_algorithms = 10;
 constexpr std::size_t climbs = 3;
 constexpr std::array<std::uint64_t, 3> climb_steps{512, 256, 128};
+/// A long k costs nothing but candidates, so only the best faces get one: fewer epilogues for the same work.
+constexpr std::size_t stretched_faces = 6;
+constexpr std::array<double, 2> stretches{1.5, 2};
 /// A step must win by more than one look's noise.
 constexpr double worth_a_step = 1.0005;
 
@@ -31,6 +37,8 @@ struct ProductTimes {
 ProductTimes product_times(const MatrixEngine& engine) {
   return engine.info().device ? ProductTimes{1e-4, 2.5e-3} : ProductTimes{2e-3, 0.12};
 }
+
+bool same_face(const GemmShape& a, const GemmShape& b) { return a.m == b.m && a.n == b.n; }
 
 class BurstSearch {
  public:
@@ -66,6 +74,25 @@ class BurstSearch {
     const std::vector<std::size_t> best = pool_.ranking();
     for (std::size_t i = 0; i < std::min(looked_at_thrice, best.size()) && now() < deadline; ++i)
       if (pool_.all()[best[i]].rates.size() < 2) pool_.look(best[i], rest_);
+  }
+
+  /// The best faces (m x n) with a longer k: under a power cap that is worth up to one percent.
+  void stretch(Seconds deadline) {
+    std::vector<GemmShape> faces;
+    for (const std::size_t index : pool_.ranking()) {
+      const GemmShape& shape = pool_.all()[index].shape;
+      const bool known =
+          std::any_of(faces.begin(), faces.end(), [&](const GemmShape& one) { return same_face(one, shape); });
+      if (!known) faces.push_back(shape);
+      if (faces.size() == stretched_faces) break;
+    }
+    for (const GemmShape& face : faces)
+      for (const double factor : stretches) {
+        if (now() >= deadline) return;
+        progress_("trying a longer k", 0, 0);
+        const auto k = static_cast<std::uint64_t>(factor * static_cast<double>(face.k));
+        pool_.add({face.m, face.n, k / multiple * multiple}, rest_);
+      }
   }
 
   void climb(Seconds deadline) {
@@ -134,7 +161,7 @@ std::vector<GemmShape> candidates_for(const GemmBench& bench, const std::vector<
   CandidateSpace space;
   space.units = bench.engine.info().units;
   space.known_good = known_good;
-  space.multiple = 128;
+  space.multiple = multiple;
   space.least_operations = times.least_s * rate;
   space.most_operations = times.most_s * rate;
   std::vector<GemmShape> shapes = shape_candidates(space, most_candidates);
@@ -149,11 +176,23 @@ std::vector<GemmShape> candidates_for(const GemmBench& bench, const std::vector<
 
 /// A climb leaves many shapes that differ in k alone; a race among those would tell nothing about the others.
 constexpr std::ptrdiff_t most_of_a_face = 2;
+/// A longer k may lose this part in burst, and win under sustained power.
+constexpr double long_k_loses = 0.985;
 
 std::ptrdiff_t faces_like(const std::vector<Candidate>& candidates, const GemmShape& shape) {
-  return std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& one) {
-    return std::minmax(one.shape.m, one.shape.n) == std::minmax(shape.m, shape.n);
-  });
+  return std::count_if(candidates.begin(), candidates.end(),
+                       [&](const Candidate& one) { return same_face(one.shape, shape); });
+}
+
+/// The candidate of the same face with the longest k among those that are nearly as fast; itself where it is that.
+std::size_t longest_of_face(const ShapePool& pool, std::size_t index) {
+  const auto& all = pool.all();
+  std::size_t longest = index;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (same_face(all[i].shape, all[index].shape) && all[i].rate() > long_k_loses * all[index].rate() &&
+        all[i].shape.k > all[longest].shape.k)
+      longest = i;
+  return longest;
 }
 
 }  // namespace
@@ -166,18 +205,19 @@ void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<
   for (const GemmShape& control : bench.report.protocol.controls) shapes.push_back(control);
   std::uint64_t room = 0;
   for (const GemmShape& shape : shapes) room = std::max(room, bench.engine.memory_for(bench.kind, shape).count);
-  // A climb may go a little beyond the largest.
-  room = std::min(room + room / 4,
+  // A climb may go a little beyond the largest, and a stretched k further.
+  room = std::min(room + room / 2,
                   static_cast<std::uint64_t>(0.9 * static_cast<double>(bench.engine.free_memory().count)));
   pool.load(Bytes{room}, bench.report.protocol.seed);
   BurstSearch search(bench, pool, box, progress);
   search.screen(shapes);
   search.look_again();
   search.try_algorithms();
-  search.climb(box.at(1));
+  search.climb(box.at(climb_ends));
+  search.stretch(box.at(1));
 }
 
-std::vector<Candidate> finalists_of(ShapePool& pool, GemmMode mode, std::size_t shapes, std::size_t second_algorithms) {
+std::vector<Candidate> finalists_of(ShapePool& pool, std::size_t shapes, std::size_t second_algorithms) {
   std::vector<Candidate> first;
   std::vector<Candidate> second;
   for (const std::size_t index : pool.ranking()) {
@@ -189,12 +229,48 @@ std::vector<Candidate> finalists_of(ShapePool& pool, GemmMode mode, std::size_t 
                     std::any_of(second.begin(), second.end(), is_shape)))
       continue;
     if (!another && (first.size() == shapes || faces_like(first, shape) >= most_of_a_face)) continue;
-    if (pool.all()[index].rates.empty() || !pool.verify(index, mode)) continue;
+    if (pool.all()[index].rates.empty() || !pool.verify(index, GemmMode::burst)) continue;
     (another ? second : first).push_back(pool.all()[index]);
     if (first.size() == shapes && second.size() == std::min(second_algorithms, shapes)) break;
   }
   first.insert(first.end(), second.begin(), second.end());
   return first;
+}
+
+std::vector<Candidate> sustained_candidates_of(ShapePool& pool, std::size_t faces, std::size_t second_algorithms) {
+  std::vector<Candidate> chosen;
+  const auto take = [&](std::size_t index) {
+    const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Candidate& one) {
+      return one.shape == pool.all()[index].shape && one.algorithm.name == pool.all()[index].algorithm.name;
+    });
+    if (!known && !pool.all()[index].rates.empty() && pool.verify(index, GemmMode::sustained))
+      chosen.push_back(pool.all()[index]);
+  };
+  std::size_t seen = 0;
+  const std::vector<std::size_t> order = pool.ranking();
+  for (const std::size_t index : order) {
+    if (seen == faces) break;
+    if (faces_like(chosen, pool.all()[index].shape) > 0) continue;
+    const std::size_t before = chosen.size();
+    take(index);
+    if (chosen.size() == before) continue;
+    take(longest_of_face(pool, index));
+    ++seen;
+  }
+  // The algorithm that is second in burst may draw less power and so be first under a power cap.
+  const std::vector<Candidate> leading(chosen.begin(), chosen.end());
+  std::size_t added = 0;
+  for (const Candidate& leader : leading) {
+    if (added == second_algorithms) break;
+    const auto other = std::find_if(order.begin(), order.end(), [&](std::size_t index) {
+      const Candidate& one = pool.all()[index];
+      return one.shape == leader.shape && one.algorithm.name != leader.algorithm.name && !one.rates.empty();
+    });
+    if (other == order.end()) continue;
+    take(*other);
+    ++added;
+  }
+  return chosen;
 }
 
 }  // namespace shakedown

@@ -22,13 +22,18 @@ struct TimeBox {
 };
 
 /// Fills the pool: screens candidates once each, looks again at the better ones (halving), tries the algorithms of the
-/// best, and climbs from there in steps of m, n and k; each phase until its share of the box is used up.
+/// best, climbs from there in steps of m, n and k, and stretches
+/// k; each phase until its share of the box is used up.
 void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<GemmShape>& known_good, TimeBox box,
                      const SearchProgress& progress);
 
-/// The pool's best whose product is right, at most `shapes` shapes with their fastest algorithm, and the second
-/// algorithm of the first `second_algorithms` of them.
-std::vector<Candidate> finalists_of(ShapePool& pool, GemmMode mode, std::size_t shapes, std::size_t second_algorithms);
+/// The pool's best in burst whose product is right, at most `shapes` shapes (two of one m x n at most) with their
+/// fastest algorithm, and the second algorithm of the first `second_algorithms` of them.
+std::vector<Candidate> finalists_of(ShapePool& pool, std::size_t shapes, std::size_t second_algorithms);
+
+/// What may lead under sustained power: of each of the best `faces` (m x n) the fastest and the one with the longest k,
+/// and second algorithms of some.
+std::vector<Candidate> sustained_candidates_of(ShapePool& pool, std::size_t faces, std::size_t second_algorithms);
 
 /// Measures the finalists in turn in burst: results in the report, and the finalists again, the best first.
 std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, ShapePool& pool,
