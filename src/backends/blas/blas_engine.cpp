@@ -26,8 +26,7 @@ std::string openblas_version() {
   return version;
 }
 
-std::unique_ptr<BlasEngine> BlasEngine::open() {
-  std::vector<std::string> notices;
+std::unique_ptr<BlasEngine> BlasEngine::open(std::vector<std::string> notices) {
   std::vector<int> cpus = cores_to_use(notices);
   openblas_set_num_threads(static_cast<int>(cpus.size()));
   const auto threads = static_cast<std::size_t>(openblas_get_num_threads());

@@ -12,7 +12,8 @@ namespace shakedown {
 /// OpenBLAS as a matrix engine: for float64, which oneDNN has not, and float32 to compare.
 class BlasEngine final : public HostEngine {
  public:
-  static std::unique_ptr<BlasEngine> open();
+  /// `notices`: what there is to say of the library already.
+  static std::unique_ptr<BlasEngine> open(std::vector<std::string> notices);
   using HostEngine::refusal;
   [[nodiscard]] std::string refusal(const GemmKind& kind) const override;
 
