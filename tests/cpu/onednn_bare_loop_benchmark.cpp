@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our oneDNN engine's batches beside oneDNN called in a bare loop: same process, threads, shape and number of buffers,
 // alternating. Prints the ratio of the medians, the bare loop against itself, and a bare loop over a single set of
-// buffers. A benchmark for people, not a test: timings are noisy. Written for oneDNN 2 alone.
+// buffers. A benchmark for people, not a test: timings are noisy.
 #include <fmt/format.h>
 #include <sched.h>
 
@@ -51,10 +51,14 @@ class BareLoop {
       return Desc({static_cast<dnnl_dim_t>(rows), static_cast<dnnl_dim_t>(columns)}, type,
                   dnnl::memory::format_tag::any);
     };
-    const dnnl::matmul::primitive_desc description(
-        dnnl::matmul::desc(matrix(shape.m, shape.k, types.a), matrix(shape.k, shape.n, types.b),
-                           matrix(shape.m, shape.n, types.d)),
-        engine_);
+    const Desc a_desc = matrix(shape.m, shape.k, types.a);
+    const Desc b_desc = matrix(shape.k, shape.n, types.b);
+    const Desc d_desc = matrix(shape.m, shape.n, types.d);
+#if DNNL_VERSION_MAJOR >= 3
+    const dnnl::matmul::primitive_desc description(engine_, a_desc, b_desc, d_desc);
+#else
+    const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(a_desc, b_desc, d_desc), engine_);
+#endif
     primitive_ = dnnl::matmul(description);
     const dnnl::memory d(description.dst_desc(), engine_);
     for (std::size_t place = 0; place < places; ++place) {

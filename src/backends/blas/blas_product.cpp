@@ -40,8 +40,6 @@ std::size_t BlasProduct::b_index(std::uint64_t row, std::uint64_t column) const 
 
 std::size_t BlasProduct::d_index(std::uint64_t row, std::uint64_t column) const { return column * shape_.m + row; }
 
-void BlasProduct::clear_padding(const OperandPointers& /*BLAS pads nothing*/) const {}
-
 void BlasProduct::multiply(std::size_t place) {
   if (is_double_) {
     call<double>(cblas_dgemm, shape_, is_a_transposed_, is_b_transposed_, places_[place]);

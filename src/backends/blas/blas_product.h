@@ -19,7 +19,6 @@ class BlasProduct final : public HostProduct {
   [[nodiscard]] std::size_t a_index(std::uint64_t row, std::uint64_t column) const override;
   [[nodiscard]] std::size_t b_index(std::uint64_t row, std::uint64_t column) const override;
   [[nodiscard]] std::size_t d_index(std::uint64_t row, std::uint64_t column) const override;
-  void clear_padding(const OperandPointers& operands) const override;
   void set_places(const std::vector<OperandPointers>& places) override { places_ = places; }
   void multiply(std::size_t place) override;
 

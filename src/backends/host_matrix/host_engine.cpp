@@ -199,7 +199,6 @@ std::unique_ptr<PreparedGemm> HostEngine::prepare(const GemmShape& shape, const 
   places.reserve(count);
   for (std::size_t place = 0; place < count; ++place) {
     places.push_back({a_memory.data() + place * a_step, b_memory.data() + place * b_step, now.d->data()});
-    if (a.is_padded || b.is_padded) product.clear_padding(places.back());
   }
   prepared->set_places(std::move(places));
   return prepared;

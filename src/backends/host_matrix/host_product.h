@@ -41,13 +41,11 @@ class HostProduct {
   [[nodiscard]] virtual OperandOrder a_order() const = 0;
   [[nodiscard]] virtual OperandOrder b_order() const = 0;
   [[nodiscard]] virtual std::size_t d_bytes() const = 0;
-  /// Elements from the start of the operand to A(row, column) ..., columns and rows of the padding too.
+  /// Elements from the start of the operand to A(row, column) ...
   [[nodiscard]] virtual std::size_t a_index(std::uint64_t row, std::uint64_t column) const = 0;
   [[nodiscard]] virtual std::size_t b_index(std::uint64_t row, std::uint64_t column) const = 0;
   [[nodiscard]] virtual std::size_t d_index(std::uint64_t row, std::uint64_t column) const = 0;
-  /// Sets to zero what pads A and B; called when one of them is padded.
-  virtual void clear_padding(const OperandPointers& operands) const = 0;
-  /// The places that multiply() is called with, by their index.
+  /// The places that multiply() is called with, by their index. Sets to zero what pads A and B in each.
   virtual void set_places(const std::vector<OperandPointers>& places) = 0;
   /// Computes D = A B; back when it is done. Throws Error with the library's own words.
   virtual void multiply(std::size_t place) = 0;

@@ -41,7 +41,6 @@ BlockedOrder order_of(const dnnl::memory::desc& matrix) {
   const auto padded = matrix.get_padded_dims();
   const auto strides = matrix.get_strides();
   for (std::size_t i = 0; i < 2; ++i) {
-    order.padded[i] = static_cast<std::size_t>(padded[i]);
     order.strides[i] = static_cast<std::size_t>(strides[i]);
   }
   const auto dimensions = matrix.get_inner_idxs();
@@ -49,7 +48,7 @@ BlockedOrder order_of(const dnnl::memory::desc& matrix) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     order.blocks.push_back({static_cast<std::size_t>(dimensions[i]), static_cast<std::size_t>(sizes[i])});
   }
-  const std::size_t elements = order.padded[0] * order.padded[1];
+  const auto elements = static_cast<std::size_t>(padded[0] * padded[1]);
   if (matrix.get_size() > elements * dnnl::memory::data_type_size(matrix.get_data_type())) refuse_order();
   return order;
 }
@@ -69,7 +68,6 @@ BlockedOrder order_of(const dnnl::memory::desc& matrix) {
   const dnnl_blocking_desc_t& blocking = data.format_desc.blocking;
   BlockedOrder order;
   for (std::size_t i = 0; i < 2; ++i) {
-    order.padded[i] = static_cast<std::size_t>(data.padded_dims[i]);
     order.strides[i] = static_cast<std::size_t>(blocking.strides[i]);
   }
   for (int i = 0; i < blocking.inner_nblks; ++i) {

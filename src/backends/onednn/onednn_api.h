@@ -14,11 +14,10 @@ struct BlockedOrder {
   struct Block {
     std::size_t dimension, size;
   };
-  std::array<std::size_t, 2> padded{};   ///< rows and columns, with padding
   std::array<std::size_t, 2> strides{};  ///< in elements, between blocks
   std::vector<Block> blocks;
 
-  /// Elements from the start to (row, column), which may lie in the padding.
+  /// Elements from the start to (row, column).
   [[nodiscard]] std::size_t index(std::size_t row, std::size_t column) const;
 };
 

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstring>
-
 #include "shakedown/base/error.h"
 
 namespace shakedown {
@@ -13,15 +10,6 @@ namespace {
 
 OperandOrder operand_order(const dnnl::memory::desc& matrix, std::uint64_t elements, DataType type) {
   return {.bytes = matrix.get_size(), .is_padded = matrix.get_size() != elements * size_of(type)};
-}
-
-void clear_beyond(std::byte* data, const BlockedOrder& order, std::size_t rows, std::size_t columns,
-                  std::size_t element) {
-  for (std::size_t row = 0; row < order.padded[0]; ++row) {
-    for (std::size_t column = row < rows ? columns : 0; column < order.padded[1]; ++column) {
-      std::memset(data + order.index(row, column) * element, 0, element);
-    }
-  }
 }
 
 }  // namespace
@@ -77,14 +65,10 @@ OperandOrder OneDnnProduct::b_order() const {
   return operand_order(description_.weights_desc(), shape_.k * shape_.n, types_.b);
 }
 
-void OneDnnProduct::clear_padding(const OperandPointers& operands) const {
-  clear_beyond(operands.a, a_, shape_.m, shape_.k, size_of(types_.a));
-  clear_beyond(operands.b, b_, shape_.k, shape_.n, size_of(types_.b));
-}
-
 void OneDnnProduct::set_places(const std::vector<OperandPointers>& places) {
   arguments_.clear();
   arguments_.reserve(places.size());
+  // A dnnl::memory zeroes the padding of a buffer that it is given; that is documented.
   for (const OperandPointers& place : places) {
     arguments_.push_back({{DNNL_ARG_SRC, dnnl::memory(description_.src_desc(), engine_, place.a)},
                           {DNNL_ARG_WEIGHTS, dnnl::memory(description_.weights_desc(), engine_, place.b)},

@@ -29,7 +29,6 @@ class OneDnnProduct final : public HostProduct {
   [[nodiscard]] std::size_t d_index(std::uint64_t row, std::uint64_t column) const override {
     return d_.index(row, column);
   }
-  void clear_padding(const OperandPointers& operands) const override;
   void set_places(const std::vector<OperandPointers>& places) override;
   void multiply(std::size_t place) override;
 

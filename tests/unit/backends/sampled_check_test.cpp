@@ -28,7 +28,6 @@ class PlainProduct final : public HostProduct {
   [[nodiscard]] std::size_t d_index(std::uint64_t row, std::uint64_t column) const override {
     return row * shape.n + column;
   }
-  void clear_padding(const OperandPointers& /*none is there*/) const override {}
   void set_places(const std::vector<OperandPointers>& /*none are kept*/) override {}
   void multiply(std::size_t /*the test does*/) override {}
 
