@@ -16,7 +16,9 @@ namespace {
 /// short products are not timed by their launches.
 constexpr std::uint64_t launch_ns = 6000;
 constexpr std::uint64_t longest_wait_ns = 2'000'000;
-// Below and above these a counter was reset or a stamp is another kernel's.
+// The global timer ticks every 32 ns to 1 us: shorter spans tell no clock to a few percent.
+constexpr std::uint64_t least_span_ns = 20000;
+// No GPU runs outside of these; a counter was reset.
 constexpr double least_mhz = 50;
 constexpr double most_mhz = 5000;
 
@@ -85,7 +87,8 @@ std::optional<double> BatchQueue::clock_of(const Slot& slot) const {
   for (int unit = 0; unit < units_; ++unit) {
     const ClockStamp& first = slot.on_host[unit];
     const ClockStamp& last = slot.on_host[units_ + unit];
-    if (first.nanoseconds == 0 || last.nanoseconds <= first.nanoseconds || last.cycles <= first.cycles) continue;
+    const bool seen_by_both = first.nanoseconds != 0 && last.nanoseconds != 0;
+    if (!seen_by_both || last.nanoseconds < first.nanoseconds + least_span_ns || last.cycles <= first.cycles) continue;
     const double mhz = static_cast<double>(last.cycles - first.cycles) /
                        static_cast<double>(last.nanoseconds - first.nanoseconds) * 1e3;
     if (mhz > least_mhz && mhz < most_mhz) clocks.push_back(mhz);

@@ -35,11 +35,12 @@ int first_capability(GemmType type) {
   return 0;
 }
 
-/// Whether only TN is offered: 8-bit types in the data centre's Blackwell (10.x) alone have the other layouts.
+/// Whether only TN is offered: the float8 types have other layouts in the data centre's Blackwell (10.x) alone. (So has
+/// mxfp8 there, which we leave out.)
 bool is_tn_alone(GemmType type, int capability) {
-  if (type == GemmType::int8 || type == GemmType::nvfp4) return true;
+  if (type == GemmType::int8 || type == GemmType::mxfp8 || type == GemmType::nvfp4) return true;
   const bool data_centre_blackwell = capability >= 100 && capability < 120;
-  return (is_float8(type) || type == GemmType::mxfp8) && !data_centre_blackwell;
+  return is_float8(type) && !data_centre_blackwell;
 }
 
 struct Multiples {

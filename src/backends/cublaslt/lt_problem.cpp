@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "backends/cublaslt/operand_plan.h"
 
 namespace shakedown {
 namespace {
 
-/// More than anybody tries; the heuristic takes microseconds.
+/// More than anybody tries.
 constexpr int most_offers = 32;
+constexpr const char* describing = "describe a product to cuBLASLt";
+constexpr const char* asking = "ask cuBLASLt for algorithms";
 
 template <class Value>
 void set(cublasLtMatmulDesc_t matmul, cublasLtMatmulDescAttributes_t attribute, Value value, const char* doing) {
@@ -18,14 +24,13 @@ void set(cublasLtMatmulDesc_t matmul, cublasLtMatmulDescAttributes_t attribute, 
 
 LtLayout make_layout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns) {
   cublasLtMatrixLayout_t raw{};
-  check(cublasLtMatrixLayoutCreate(&raw, type, rows, columns, static_cast<std::int64_t>(rows)),
-        "describe a matrix to cuBLASLt");
+  check(cublasLtMatrixLayoutCreate(&raw, type, rows, columns, static_cast<std::int64_t>(rows)), describing);
   return LtLayout(raw);
 }
 
 LtMatmul make_matmul(const LtTypes& types) {
   cublasLtMatmulDesc_t raw{};
-  check(cublasLtMatmulDescCreate(&raw, types.compute, types.scale), "describe a product to cuBLASLt");
+  check(cublasLtMatmulDescCreate(&raw, types.compute, types.scale), describing);
   return LtMatmul(raw);
 }
 
@@ -43,31 +48,46 @@ std::string attribute_text(const char* name, const cublasLtMatmulAlgo_t& algorit
   return fmt::format(" {}{}", name, value);
 }
 
+/// What the hardware multiplies with, so that nobody takes a product on the CUDA cores for one on the tensor cores.
+std::uint64_t numerics_of(const cublasLtMatmulAlgo_t& algorithm) {
+  std::uint64_t flags = 0;
+  std::size_t written = 0;
+  const cublasStatus_t status = cublasLtMatmulAlgoCapGetAttribute(&algorithm, CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS,
+                                                                  &flags, sizeof flags, &written);
+  return status == CUBLAS_STATUS_SUCCESS ? flags : 0;
+}
+
+std::string_view unit_name(std::uint64_t numerics) {
+  if ((numerics & CUBLASLT_NUMERICAL_IMPL_FLAGS_HMMA) != 0) return "hmma";
+  if ((numerics & CUBLASLT_NUMERICAL_IMPL_FLAGS_IMMA) != 0) return "imma";
+  if ((numerics & CUBLASLT_NUMERICAL_IMPL_FLAGS_DMMA) != 0) return "dmma";
+  if ((numerics & CUBLASLT_NUMERICAL_IMPL_FLAGS_FMA) != 0) return "fma";
+  return "unit unknown";
+}
+
 /// The whole configuration, so that two algorithms of one name are one; the numbers are cublasLt.h's enumerators.
 std::string name_algorithm(const cublasLtMatmulAlgo_t& algorithm) {
-  std::string name = "cublaslt";
-  name += attribute_text<std::int32_t>("id", algorithm, CUBLASLT_ALGO_CONFIG_ID);
-  name += attribute_text<std::uint32_t>("tile", algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID);
-  name += attribute_text<std::uint32_t>("stages", algorithm, CUBLASLT_ALGO_CONFIG_STAGES_ID);
-  name += attribute_text<std::uint16_t>("cluster", algorithm, CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID);
-  name += attribute_text<std::uint16_t>("inner", algorithm, CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID);
-  name += attribute_text<std::int32_t>("splitk", algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM);
-  name += attribute_text<std::uint32_t>("reduction", algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
-  name += attribute_text<std::uint32_t>("swizzle", algorithm, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING);
-  name += attribute_text<std::uint32_t>("custom", algorithm, CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION);
+  std::string name{unit_name(numerics_of(algorithm))};
+  name += attribute_text<std::int32_t>("id ", algorithm, CUBLASLT_ALGO_CONFIG_ID);
+  name += attribute_text<std::uint32_t>("tile ", algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID);
+  name += attribute_text<std::uint32_t>("stages ", algorithm, CUBLASLT_ALGO_CONFIG_STAGES_ID);
+  name += attribute_text<std::uint16_t>("inner ", algorithm, CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID);
+  name += attribute_text<std::uint16_t>("cluster ", algorithm, CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID);
+  name += attribute_text<std::int32_t>("split-K ", algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM);
+  name += attribute_text<std::uint32_t>("reduction ", algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
+  name += attribute_text<std::uint32_t>("swizzle ", algorithm, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING);
+  name += attribute_text<std::uint32_t>("custom ", algorithm, CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION);
   return name;
 }
 
-void set_block_scales([[maybe_unused]] cublasLtMatmulDesc_t matmul, [[maybe_unused]] GemmType type,
-                      [[maybe_unused]] const void* a_scales, [[maybe_unused]] const void* b_scales) {
+bool has_block_scales(GemmType type) { return type == GemmType::mxfp8 || type == GemmType::nvfp4; }
+
+void set_scale_mode([[maybe_unused]] cublasLtMatmulDesc_t matmul, [[maybe_unused]] GemmType type) {
 #if CUDART_VERSION >= 12080
   const auto mode =
       type == GemmType::mxfp8 ? CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 : CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3;
-  constexpr const char* doing = "give cuBLASLt the scales of the blocks";
-  set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, mode, doing);
-  set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, mode, doing);
-  set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, a_scales, doing);
-  set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, b_scales, doing);
+  set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, mode, describing);
+  set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, mode, describing);
 #endif
 }
 
@@ -102,8 +122,15 @@ LtTypes lt_types_of(const GemmKind& kind) {
       break;
 #endif
   }
-  throw Error(fmt::format("multiply {}: this build's CUDA Toolkit is too old for it; build with 12.8 or newer",
-                          name_of(kind.type)));
+  throw Error(fmt::format("describe a product of {} to cuBLASLt: {}", name_of(kind.type), toolkit_refusal(kind.type)));
+}
+
+std::string toolkit_refusal([[maybe_unused]] GemmType type) {
+#if CUDART_VERSION < 12080
+  if (has_block_scales(type))
+    return fmt::format("{} needs the CUDA Toolkit 12.8 or newer, and this build has an older one", name_of(type));
+#endif
+  return {};
 }
 
 LtScalars::LtScalars(cudaDataType_t scale) {
@@ -118,43 +145,57 @@ LtScalars::LtScalars(cudaDataType_t scale) {
     put(1.0F);
 }
 
-LtProblem::LtProblem(cublasLtHandle_t handle, const GemmKind& kind, const GemmShape& shape, std::size_t workspace,
-                     const void* a_scales, const void* b_scales)
-    : handle_(handle), shape_(shape), scalars_(lt_types_of(kind).scale), matmul_(make_matmul(lt_types_of(kind))) {
+LtProblem::LtProblem(cublasLtHandle_t handle, const GemmKind& kind, const GemmShape& shape)
+    : handle_(handle),
+      kind_(kind),
+      shape_(shape),
+      scalars_(lt_types_of(kind).scale),
+      matmul_(make_matmul(lt_types_of(kind))) {
   const LtTypes types = lt_types_of(kind);
   const bool at = a_transposed(kind.layout);
   const bool bt = b_transposed(kind.layout);
-  constexpr const char* doing = "describe a product to cuBLASLt";
-  set(matmul_.get(), CUBLASLT_MATMUL_DESC_TRANSA, at ? CUBLAS_OP_T : CUBLAS_OP_N, doing);
-  set(matmul_.get(), CUBLASLT_MATMUL_DESC_TRANSB, bt ? CUBLAS_OP_T : CUBLAS_OP_N, doing);
+  set(matmul_.get(), CUBLASLT_MATMUL_DESC_TRANSA, at ? CUBLAS_OP_T : CUBLAS_OP_N, describing);
+  set(matmul_.get(), CUBLASLT_MATMUL_DESC_TRANSB, bt ? CUBLAS_OP_T : CUBLAS_OP_N, describing);
   if (kind.accumulation == Accumulation::fast)
-    set(matmul_.get(), CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1}, doing);
-  if (kind.type == GemmType::mxfp8 || kind.type == GemmType::nvfp4)
-    set_block_scales(matmul_.get(), kind.type, a_scales, b_scales);
+    set(matmul_.get(), CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1}, describing);
+  if (has_block_scales(kind.type)) set_scale_mode(matmul_.get(), kind.type);
   a_ = at ? make_layout(types.a, shape.k, shape.m) : make_layout(types.a, shape.m, shape.k);
   b_ = bt ? make_layout(types.b, shape.n, shape.k) : make_layout(types.b, shape.k, shape.n);
   d_ = make_layout(types.d, shape.m, shape.n);
+  ask_for_offers();
+}
 
+void LtProblem::ask_for_offers() {
   cublasLtMatmulPreference_t raw{};
-  check(cublasLtMatmulPreferenceCreate(&raw), "ask cuBLASLt for algorithms");
+  check(cublasLtMatmulPreferenceCreate(&raw), asking);
   const LtPreference preference(raw);
+  const std::size_t workspace = workspace_bytes;  // its default is none at all
   check(
       cublasLtMatmulPreferenceSetAttribute(raw, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace, sizeof workspace),
-      "ask cuBLASLt for algorithms");
+      asking);
   std::array<cublasLtMatmulHeuristicResult_t, most_offers> found{};
   int count = 0;
   const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle_, matmul_.get(), a_.get(), b_.get(), d_.get(),
                                                                d_.get(), raw, most_offers, found.data(), &count);
-  // No algorithm is an answer, not a failure.
-  if (status != CUBLAS_STATUS_SUCCESS) count = 0;
+  if (status != CUBLAS_STATUS_SUCCESS) return;  // no algorithm is an answer, not a failure
   for (int i = 0; i < count; ++i) {
     const auto& one = found[static_cast<std::size_t>(i)];
     if (one.state != CUBLAS_STATUS_SUCCESS) continue;
+    const bool is_tf32 = (numerics_of(one.algo) & CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_TF32) != 0;
+    if (kind_.type == GemmType::float32 && is_tf32) continue;
     std::string name = name_algorithm(one.algo);
     const bool known =
         std::any_of(offers_.begin(), offers_.end(), [&](const Offer& other) { return other.name == name; });
     if (!known) offers_.push_back({one.algo, std::move(name), static_cast<double>(one.wavesCount), one.workspaceSize});
   }
+}
+
+void LtProblem::set_scales([[maybe_unused]] const void* a, [[maybe_unused]] const void* b) {
+  if (!has_block_scales(kind_.type)) return;
+#if CUDART_VERSION >= 12080
+  set(matmul_.get(), CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, a, describing);
+  set(matmul_.get(), CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, b, describing);
+#endif
 }
 
 void LtProblem::validate(std::size_t offer) const {
@@ -165,9 +206,9 @@ void LtProblem::validate(std::size_t offer) const {
 }
 
 cublasStatus_t LtProblem::run(std::size_t offer, const void* a, const void* b, void* d, void* workspace,
-                              std::size_t workspace_size, cudaStream_t stream) const {
+                              cudaStream_t stream) const {
   return cublasLtMatmul(handle_, matmul_.get(), scalars_.one, a, a_.get(), b, b_.get(), scalars_.zero, d, d_.get(), d,
-                        d_.get(), &offers_[offer].algorithm, workspace, workspace_size, stream);
+                        d_.get(), &offers_[offer].algorithm, workspace, workspace_bytes, stream);
 }
 
 }  // namespace shakedown

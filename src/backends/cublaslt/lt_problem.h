@@ -8,7 +8,6 @@
 
 #include "backends/cublaslt/lt_check.h"
 #include "shakedown/base/gemm_kind.h"
-#include "shakedown/base/units.h"
 
 namespace shakedown {
 
@@ -21,6 +20,9 @@ struct LtTypes {
 /// Throws Error for a type that this build's toolkit is too old for.
 LtTypes lt_types_of(const GemmKind& kind);
 
+/// Why this build's toolkit can't describe the type; empty when it can.
+std::string toolkit_refusal(GemmType type);
+
 /// alpha = 1 and beta = 0 in the scale type.
 struct LtScalars {
   explicit LtScalars(cudaDataType_t scale);
@@ -29,12 +31,11 @@ struct LtScalars {
 };
 
 /// What cuBLASLt needs to know of one shape, and what its heuristic offers for it. Column-major, as BLAS: D is m x n
-/// with leading dimension m, and a transposed A is stored k x m.
+/// with leading dimension m; a transposed A is stored as k x m, a transposed B as n x k.
 class LtProblem {
  public:
-  /// `a_scales` and `b_scales` are device memory of the block-scaled types, null for others.
-  LtProblem(cublasLtHandle_t handle, const GemmKind& kind, const GemmShape& shape, std::size_t workspace,
-            const void* a_scales, const void* b_scales);
+  /// The handle must outlive this. Throws Error.
+  LtProblem(cublasLtHandle_t handle, const GemmKind& kind, const GemmShape& shape);
 
   struct Offer {
     cublasLtMatmulAlgo_t algorithm;
@@ -42,17 +43,23 @@ class LtProblem {
     double waves;
     std::size_t workspace;
   };
-  /// The first choice first, without duplicates.
+  /// The library's first choice first, without duplicates. Empty when it knows none.
   [[nodiscard]] const std::vector<Offer>& offers() const { return offers_; }
   /// Throws Error where the library refuses what it offered.
   void validate(std::size_t offer) const;
+  /// Device memory with the scales of the block-scaled types, for the calls of run() that follow.
+  void set_scales(const void* a, const void* b);
+  /// Queues D = A B. The workspace has workspace_bytes.
   [[nodiscard]] cublasStatus_t run(std::size_t offer, const void* a, const void* b, void* d, void* workspace,
-                                   std::size_t workspace_size, cudaStream_t stream) const;
+                                   cudaStream_t stream) const;
 
   [[nodiscard]] const GemmShape& shape() const { return shape_; }
 
  private:
+  void ask_for_offers();
+
   cublasLtHandle_t handle_;
+  GemmKind kind_;
   GemmShape shape_;
   LtScalars scalars_;
   LtMatmul matmul_;

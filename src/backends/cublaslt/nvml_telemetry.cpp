@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <utility>
+
 #include "backends/cublaslt/throttle_names.h"
 
 namespace shakedown {
@@ -13,6 +15,19 @@ using NvmlDevice = struct NvmlDeviceTag*;
 constexpr int success = 0;
 constexpr int clock_sm = 1;
 constexpr int temperature_gpu = 0;
+constexpr unsigned field_power_instant = 186;
+
+/// nvmlFieldValue_t.
+struct NvmlFieldValue {
+  unsigned field, scope;
+  long long timestamp, latency_us;
+  int type, status;
+  union {
+    unsigned number;
+    unsigned long long widest;
+  } value;
+};
+static_assert(sizeof(NvmlFieldValue) == 40);
 
 /// libnvidia-ml, opened at run time: it comes with the driver, and some containers have CUDA without it.
 class Nvml {
@@ -25,6 +40,7 @@ class Nvml {
     look_up(clock, "nvmlDeviceGetClockInfo");
     look_up(max_clock, "nvmlDeviceGetMaxClockInfo");
     look_up(power, "nvmlDeviceGetPowerUsage");
+    look_up(fields, "nvmlDeviceGetFieldValues");
     look_up(energy, "nvmlDeviceGetTotalEnergyConsumption");
     look_up(temperature, "nvmlDeviceGetTemperature");
     look_up(power_limit, "nvmlDeviceGetEnforcedPowerLimit");
@@ -45,6 +61,7 @@ class Nvml {
   int (*clock)(NvmlDevice, int, unsigned*){};
   int (*max_clock)(NvmlDevice, int, unsigned*){};
   int (*power)(NvmlDevice, unsigned*){};
+  int (*fields)(NvmlDevice, int, NvmlFieldValue*){};
   int (*energy)(NvmlDevice, unsigned long long*){};
   int (*temperature)(NvmlDevice, int, unsigned*){};
   int (*power_limit)(NvmlDevice, unsigned*){};
@@ -71,7 +88,7 @@ class NvmlTelemetry final : public Telemetry {
     TelemetryReading reading;
     unsigned value = 0;
     if (nvml_->clock != nullptr && nvml_->clock(device_, clock_sm, &value) == success) reading.clock_mhz = value;
-    if (nvml_->power != nullptr && nvml_->power(device_, &value) == success) reading.power_w = value / 1e3;
+    reading.power_w = read_power();
     if (nvml_->temperature != nullptr && nvml_->temperature(device_, temperature_gpu, &value) == success)
       reading.temperature_c = value;
     unsigned long long wide = 0;
@@ -88,6 +105,19 @@ class NvmlTelemetry final : public Telemetry {
   }
 
  private:
+  /// At this moment where that is told, else (before driver 530) what nvmlDeviceGetPowerUsage says, which is the mean
+  /// of a second on some GPUs.
+  [[nodiscard]] std::optional<double> read_power() const {
+    NvmlFieldValue instant{};
+    instant.field = field_power_instant;
+    if (nvml_->fields != nullptr && nvml_->fields(device_, 1, &instant) == success && instant.status == success &&
+        instant.value.number > 0)
+      return instant.value.number / 1e3;
+    unsigned milliwatts = 0;
+    if (nvml_->power == nullptr || nvml_->power(device_, &milliwatts) != success) return std::nullopt;
+    return milliwatts / 1e3;
+  }
+
   std::unique_ptr<Nvml> nvml_;
   NvmlDevice device_;
 };
