@@ -64,7 +64,37 @@ void add_rates(const GemmResult& result, std::vector<Cell>& cells) {
 /// A kind that the device does not have is one skipped row, without a shape.
 bool is_whole_kind(const GemmResult& result) { return result.shape == GemmShape{}; }
 
-std::vector<Cell> cells_of(const GemmResult& result, std::size_t number, const Columns& columns) {
+/// Libraries' names of algorithms are long, so that rows hold a letter for each, in the order in which they first come.
+class AlgorithmKey {
+ public:
+  explicit AlgorithmKey(const std::vector<GemmResult>& results) {
+    for (const GemmResult& result : results)
+      if (!result.algorithm.empty() && std::find(names_.begin(), names_.end(), result.algorithm) == names_.end())
+        names_.push_back(result.algorithm);
+  }
+  [[nodiscard]] std::string label(const std::string& name) const {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    return found == names_.end() ? "-" : label(static_cast<std::size_t>(found - names_.begin()));
+  }
+  [[nodiscard]] std::string lines(int columns) const {
+    std::string out;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      out += wrapped(fmt::format("- algorithm {}: {}", label(i), one_line(names_[i])), columns, "  ");
+    return out;
+  }
+
+ private:
+  /// A to Z, then A2 to Z2, ...
+  static std::string label(std::size_t index) {
+    constexpr std::size_t letters = 26;
+    const std::string letter(1, static_cast<char>('A' + index % letters));
+    return index < letters ? letter : fmt::format("{}{}", letter, index / letters + 1);
+  }
+  std::vector<std::string> names_;
+};
+
+std::vector<Cell> cells_of(const GemmResult& result, std::size_t number, const Columns& columns,
+                           const AlgorithmKey& key) {
   std::vector<Cell> cells{{fmt::format("{}", number)}};
   if (columns.kind) cells.push_back({short_kind(result.kind)});
   if (columns.device) cells.push_back({place_text(result.host, result.device)});
@@ -77,7 +107,7 @@ std::vector<Cell> cells_of(const GemmResult& result, std::size_t number, const C
     cells.push_back({format_whole(result.temperature_c)});
     cells.push_back({throttle_word(result.throttle), is_degraded(result.throttle) ? Ink::caution : Ink::plain});
   }
-  cells.push_back({result.algorithm.empty() ? "-" : result.algorithm});
+  cells.push_back({key.label(result.algorithm)});
   return cells;
 }
 
@@ -138,7 +168,9 @@ std::string gemm_table_text(const GemmReport& report, TextStyle style) {
     table.add_column("held", Table::Align::left, width_of("power"));
   }
   table.add_column("algorithm", Table::Align::left);
-  for (std::size_t i = 0; i < report.results.size(); ++i) table.add_row(cells_of(report.results[i], i + 1, columns));
+  const AlgorithmKey key(report.results);
+  for (std::size_t i = 0; i < report.results.size(); ++i)
+    table.add_row(cells_of(report.results[i], i + 1, columns, key));
   return table.render(style.color);
 }
 
@@ -148,7 +180,8 @@ std::string gemm_row_notes_text(const GemmReport& report, TextStyle style) {
   if (std::any_of(report.results.begin(), report.results.end(), is_unverified))
     out +=
         wrapped("- shapes marked * were not verified: nobody checked that the product is right", style.columns, "  ");
-  return out + grouped_lines(report.results, style.columns, remark);
+  out += grouped_lines(report.results, style.columns, remark);
+  return out + AlgorithmKey(report.results).lines(style.columns);
 }
 
 }  // namespace shakedown
