@@ -21,6 +21,8 @@ constexpr double short_share = 0.55;
 constexpr int least_rounds = 3;
 constexpr int most_rounds = 8;
 constexpr int most_confirmations = 24;
+/// Below it a headline rests on half of the samples.
+constexpr Seconds full_budget{20};
 
 struct Runner {
   Candidate candidate;
@@ -56,14 +58,24 @@ std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, S
   std::vector<Runner> runners = line_up(pool, finalists);
   if (runners.empty()) return {};
   progress("final race in burst", 0, 0);
+  const auto cost = [&](const Runner& runner) {
+    const GemmProtocol& protocol = bench.report.protocol;
+    const int products = protocol.burst_warmups + protocol.burst_calls;
+    return protocol.rest.count() + products * operations_of(runner.candidate.shape) / (runner.rate * 1e12);
+  };
+  const double left = (deadline - bench.tools.clock.now()).count();
   double round = 0;
   std::vector<PreparedGemm*> gemms;
   for (const Runner& runner : runners) {
+    round += cost(runner);
+    // A short budget has a smaller race, not a longer one.
+    if (!gemms.empty() && least_rounds * round > left) {
+      round -= cost(runner);
+      break;
+    }
     gemms.push_back(runner.gemm.get());
-    round += bench.report.protocol.rest.count() +
-             bench.report.protocol.burst_calls * operations_of(runner.candidate.shape) / (runner.rate * 1e12);
   }
-  const double left = (deadline - bench.tools.clock.now()).count();
+  runners.resize(gemms.size());
   const int rounds = std::clamp(static_cast<int>(left / round), least_rounds, most_rounds);
   const std::vector<GemmSeries> series = meter.burst_series(gemms, rounds, rounds);
   for (std::size_t i = 0; i < runners.size(); ++i) {
@@ -136,7 +148,8 @@ bool confirm(const GemmBench& bench, GemmMeter& meter, ShapePool& pool, GemmMode
   if (mode == GemmMode::burst) {
     std::vector<PreparedGemm*> gemms;
     for (const Runner& runner : runners) gemms.push_back(runner.gemm.get());
-    series = meter.burst_series(gemms, 2 * protocol.least_samples, most_confirmations);
+    const int least = protocol.budget < full_budget ? protocol.least_samples : 2 * protocol.least_samples;
+    series = meter.burst_series(gemms, least, std::max(least, most_confirmations));
   } else {
     // Loading the fresh data let the chip rest for a moment alone.
     if (mode == GemmMode::sustained) meter.soak(*runners.front().gemm, protocol.soak / 2);

@@ -34,8 +34,10 @@ constexpr double worth_a_step = 1.0005;
 struct ProductTimes {
   double least_s, most_s;
 };
-ProductTimes product_times(const MatrixEngine& engine) {
-  return engine.info().device ? ProductTimes{1e-4, 2.5e-3} : ProductTimes{2e-3, 0.12};
+ProductTimes product_times(const MatrixEngine& engine, Seconds budget) {
+  if (engine.info().device) return {1e-4, 2.5e-3};
+  // A CPU is as fast on small products, and a search must look at hundreds of them.
+  return {1e-3, std::min(0.12, budget.count() / 400)};
 }
 
 bool same_face(const GemmShape& a, const GemmShape& b) { return a.m == b.m && a.n == b.n; }
@@ -157,7 +159,7 @@ double rough_rate(const GemmBench& bench, ShapePool& pool) {
 }
 
 std::vector<GemmShape> candidates_for(const GemmBench& bench, const std::vector<GemmShape>& known_good, double rate) {
-  const ProductTimes times = product_times(bench.engine);
+  const ProductTimes times = product_times(bench.engine, bench.report.protocol.budget);
   CandidateSpace space;
   space.units = bench.engine.info().units;
   space.known_good = known_good;

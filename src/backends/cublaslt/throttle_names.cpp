@@ -14,14 +14,14 @@ struct Reason {
   const char* name;
 };
 constexpr std::array<Reason, 8> known{{
-    {0x2, "applications_clocks_setting"},
+    {0x2, "applications_clocks"},
     {0x4, "sw_power_cap"},
     {0x8, "hw_slowdown"},
     {0x10, "sync_boost"},
     {0x20, "sw_thermal"},
     {0x40, "hw_thermal"},
     {0x80, "hw_power_brake"},
-    {0x100, "display_clock_setting"},
+    {0x100, "display_clock"},
 }};
 constexpr std::uint64_t idle = 0x1;
 
