@@ -84,7 +84,6 @@ TEST_F(CublasLtTest, EveryKindIsRightWithEveryAlgorithmThatIsOffered) {
         worst = std::max(worst, found.worst);
       }
       EXPECT_EQ(worst > 0, kind.type != GemmType::int8) << "floats round, integers do not";
-      RecordProperty(describe(kind) + " " + format_shape(shape), std::to_string(worst));
     }
   }
 }
@@ -139,7 +138,7 @@ TEST_F(CublasLtTest, CallsRotateOverTheirPlaces) {
     a.insert(place.a);
     b.insert(place.b);
     d.insert(place.d);
-    if (call + 1 == places) EXPECT_EQ(place.a, first.a);
+    EXPECT_EQ(place.a == first.a, call + 1 == places) << "the first place comes again when all had their turn";
   }
   EXPECT_EQ(a.size(), places);
   EXPECT_EQ(b.size(), places);
@@ -168,7 +167,8 @@ TEST_F(CublasLtTest, NormalDataAreNormal) {
       EXPECT_NEAR(sum / count, 0, scale * 5 / std::sqrt(count)) << name_of(type);
       EXPECT_NEAR(std::sqrt(squares / count), scale, scale * (input_bits_of(type) < 16 ? 0.05 : 0.02)) << name_of(type);
       EXPECT_NEAR(negative / (count - zeros), 0.5, 0.02) << name_of(type);
-      if (input_bits_of(type) >= 16) EXPECT_LT(zeros, 0.01 * count) << name_of(type);
+      // Formats of 8 and fewer bits round more of the small numbers to zero.
+      EXPECT_LT(zeros, (input_bits_of(type) >= 16 ? 0.01 : 0.2) * count) << name_of(type);
     }
   }
 }
