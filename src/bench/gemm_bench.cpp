@@ -79,7 +79,10 @@ void find_best(const GemmBench& bench, const std::vector<GemmShape>& known_good)
     pool.load(room, protocol.seed + 1);
     confirm_first(bench, meter, pool, GemmMode::burst, order);
   }
-  if (wants(bench, GemmMode::mamf_v2)) confirm_first(bench, meter, pool, GemmMode::mamf_v2, order);
+  if (wants(bench, GemmMode::mamf_v2)) {
+    pool.load(room, protocol.seed + 1);
+    confirm_first(bench, meter, pool, GemmMode::mamf_v2, order);
+  }
   if (sustained) {
     const auto sustained_finalists = sustained_candidates_of(pool, sustained_faces, sustained_second_algorithms);
     const Seconds now = bench.tools.clock.now();

@@ -25,8 +25,11 @@ constexpr double clock_is_back = 0.99;
 constexpr double narrow_enough = 0.0025;
 constexpr double steady_enough = 0.01;
 constexpr int most_burst_calls = 2000;
+/// A silence of so many products is a hang; a sample holds fewer of the long ones.
+constexpr double hang_factor = 20;
 /// Between two of them the watchdog learns that we live.
-constexpr int flushed_part = 50;
+constexpr Seconds flushed_part{0.5};
+constexpr int most_flushed_part = 50;
 
 double rate_of(const GemmSample& sample) { return 1 / sample.per_call.count(); }
 
@@ -82,7 +85,9 @@ void GemmMeter::rest(Seconds rest) {
   tools.sleep(rest);
   Telemetry* telemetry = bench_.engine.telemetry();
   const auto highest = bench_.engine.info().max_clock_mhz;
-  if (telemetry == nullptr || !highest) return;
+  // A CPU shows its highest clock on one busy core alone.
+  if (telemetry == nullptr || !highest || !bench_.engine.info().device) return;
+  if (clock_never_returns_) return;
   const Seconds give_up = tools.clock.now() + longest_wait_for_clock;
   while (tools.clock.now() < give_up) {
     const auto clock = telemetry->read().clock_mhz;
@@ -90,6 +95,13 @@ void GemmMeter::rest(Seconds rest) {
     if (!clock || *clock >= clock_is_back * *highest) return;
     tools.sleep(poll_interval);
   }
+  clock_never_returns_ = true;  // a clock that somebody locked: waiting again would tell nothing
+}
+
+void GemmMeter::allow_for(Seconds per_call) {
+  bench_.tools.board.allow_at_least(hang_factor * per_call);
+  bench_.report.protocol.timeout = bench_.tools.board.view().limit;
+  bench_.tools.board.beat();
 }
 
 BatchReading GemmMeter::batch(PreparedGemm& gemm, int calls) {
@@ -113,9 +125,11 @@ GemmSample GemmMeter::burst_sample(PreparedGemm& gemm, Seconds rest) {
   } else {
     this->rest(rest);
   }
-  for (int i = 0; i < protocol.burst_warmups; ++i) bench_.engine.start(gemm, 1);
   Seconds warm{};
-  for (int i = 0; i < protocol.burst_warmups; ++i) warm = bench_.engine.finish().per_call;
+  if (protocol.burst_warmups > 0) {
+    warm = batch(gemm, protocol.burst_warmups).per_call;
+    allow_for(warm);
+  }
   const int calls = warm.count() > 0 ? burst_calls(warm) : protocol.burst_calls;
   const BatchReading reading = batch(gemm, calls);
   return {.per_call = reading.per_call, .clock_mhz = reading.clock_mhz, .at_s = bench_.tools.clock.now().count()};
@@ -148,6 +162,7 @@ std::vector<GemmSeries> GemmMeter::burst_series(const std::vector<PreparedGemm*>
 GemmSeries GemmMeter::sustained_series(PreparedGemm& gemm, Seconds skip, Seconds time) {
   GemmSeries series;
   const Seconds guess = batch(gemm, 1).per_call;
+  allow_for(guess);
   series.calls_per_sample = std::max(1, static_cast<int>(window / guess));
   Sensors sensors(bench_.engine.telemetry());
   GemmSample last;
@@ -196,15 +211,17 @@ GemmSeries GemmMeter::flushed_series(PreparedGemm& gemm) {
   series.calls_per_sample = 1;
   Sensors sensors(bench_.engine.telemetry());
   double at = 0;
+  int size_of_part = 1;  // until it is known how long one takes
   for (int done = -protocol.flushed_warmups; done < protocol.flushed_calls;) {
     const int left = done < 0 ? -done : protocol.flushed_calls - done;
-    const std::vector<double> part = bench_.engine.run_flushed(gemm, std::min(left, flushed_part));
+    const std::vector<double> part = bench_.engine.run_flushed(gemm, std::min(left, size_of_part));
     for (const double seconds : part) {
       if (done++ < 0) continue;
       at += seconds;
       series.samples.push_back({.per_call = Seconds{seconds}, .clock_mhz = {}, .at_s = at});
     }
-    bench_.tools.board.beat();
+    allow_for(Seconds{part.back()});
+    size_of_part = std::clamp(static_cast<int>(flushed_part / Seconds{part.back()}), 1, most_flushed_part);
   }
   sensors.look(series);
   series.stopped_by = "samples";

@@ -18,10 +18,6 @@ GemmResult unmeasured(const GemmBench& bench, GemmMode mode, const GemmShape& sh
 /// the reason where the product is wrong.
 void verify_result(const GemmBench& bench, PreparedGemm& gemm, GemmResult& result);
 
-/// Whether a rate is above what the chip can do: at its highest clock or, where that is not known, at the one that was
-/// measured; with 1 % for rounding and for clocks that the driver doesn't tell. False where no peak is known.
-bool is_above_peak(const GemmPeak& peak, double rate, std::optional<double> clock_mhz);
-
 /// The report's entry for this kind and device; made when it is not there yet.
 BestGemm& best_entry(const GemmBench& bench);
 

@@ -46,11 +46,15 @@ std::unique_ptr<PreparedGemm> ShapePool::prepare(const Candidate& candidate) con
       bench_.engine.algorithms(candidate.shape, std::max(1, bench_.report.protocol.algorithms));
   const auto same = std::find_if(offered.begin(), offered.end(),
                                  [&](const GemmAlgorithm& one) { return one.name == candidate.algorithm.name; });
-  if (same == offered.end()) return nullptr;
+  if (same == offered.end()) {
+    refused_ = "the library no longer offers " + candidate.algorithm.name;
+    return nullptr;
+  }
   try {
     return bench_.engine.prepare(candidate.shape, *same);
-  } catch (const Error&) {
-    return nullptr;  // an algorithm that the library lists and then refuses is no candidate
+  } catch (const Error& error) {
+    refused_ = error.what();  // an algorithm that the library lists and then refuses is no candidate
+    return nullptr;
   }
 }
 
@@ -69,7 +73,7 @@ void ShapePool::note(Candidate& candidate, const PreparedGemm& gemm, const GemmS
   }
   const double rate = rate_of(candidate.shape, sample);
   // What no chip can do never leads; it is kept among what was looked at.
-  if (bench_.peak.estimated || !is_above_peak(bench_.peak, rate, sample.clock_mhz))
+  if (bench_.peak.estimated || !bench_.peak.is_exceeded_by(rate, sample.clock_mhz))
     candidate.rates.push_back(rate / drift);
   auto& screened = bench_.report.screened;
   if (candidate.row == screened.size())

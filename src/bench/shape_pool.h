@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bench/gemm_meter.h"
@@ -48,6 +49,8 @@ class ShapePool {
   [[nodiscard]] bool seen(const GemmShape& shape) const;
   /// Ready to run, under the operands that are loaded now; its algorithm is found again by name. Null when it is gone.
   [[nodiscard]] std::unique_ptr<PreparedGemm> prepare(const Candidate& candidate) const;
+  /// Why the latest prepare() gave none.
+  [[nodiscard]] const std::string& refused() const { return refused_; }
 
  private:
   void measure_reference(Seconds rest);
@@ -60,6 +63,7 @@ class ShapePool {
   std::unique_ptr<PreparedGemm> reference_;
   std::vector<double> reference_rates_;
   int looks_{0};
+  mutable std::string refused_;
 };
 
 }  // namespace shakedown

@@ -102,7 +102,7 @@ std::vector<Candidate> race_sustained(const GemmBench& bench, GemmMeter& meter, 
     const GemmResult result = result_of(bench, GemmMode::sustained, *runners[i].gemm,
                                         meter.sustained_series(*runners[i].gemm, settle, stretch));
     runners[i].rate =
-        is_above_peak(bench.peak, result.rate.mean, result.clock_mhz) && !bench.peak.estimated ? 0 : result.rate.mean;
+        bench.peak.is_exceeded_by(result.rate.mean, result.clock_mhz) && !bench.peak.estimated ? 0 : result.rate.mean;
     bench.report.screened.push_back({.shape = result.shape,
                                      .algorithm = result.algorithm,
                                      .mode = GemmMode::sustained,
@@ -136,7 +136,12 @@ bool confirm(const GemmBench& bench, GemmMeter& meter, ShapePool& pool, GemmMode
   std::vector<Runner> runners = line_up(pool, {winner});
   if (runners.empty()) return false;
   for (const GemmShape& shape : protocol.controls) {
-    if (!pool.fits(shape)) continue;
+    if (!pool.fits(shape)) {
+      GemmResult row = unmeasured(bench, mode, shape, RowStatus::skipped,
+                                  "a control that breaks a rule of the library, or does not fit into memory");
+      bench.report.results.push_back(row);
+      continue;
+    }
     Candidate control;
     control.shape = shape;
     const auto offered = bench.engine.algorithms(shape, std::max(1, protocol.algorithms));

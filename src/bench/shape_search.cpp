@@ -19,6 +19,8 @@ constexpr double climb_ends = 0.93;
 /// Of m, n and k: what every type's rules and every library's tiles like.
 constexpr std::uint64_t multiple = 128;
 constexpr std::size_t most_candidates = 400;
+constexpr std::size_t least_candidates = 40;
+constexpr int most_doublings = 8;
 constexpr std::size_t looked_at_again = 32;
 constexpr std::size_t looked_at_thrice = 12;
 constexpr std::size_t shapes_with_algorithms = 10;
@@ -167,6 +169,12 @@ std::vector<GemmShape> candidates_for(const GemmBench& bench, const std::vector<
   space.least_operations = times.least_s * rate;
   space.most_operations = times.most_s * rate;
   std::vector<GemmShape> shapes = shape_candidates(space, most_candidates);
+  // A chip that is slow in this type (float64 on many) has few shapes that are quick; longer products are better than
+  // none.
+  for (int i = 0; i < most_doublings && shapes.size() < least_candidates; ++i) {
+    space.most_operations *= 2;
+    shapes = shape_candidates(space, most_candidates);
+  }
   const double most_memory = 0.8 * static_cast<double>(bench.engine.free_memory().count);
   const auto too_large = [&](const GemmShape& shape) {
     return static_cast<double>(bench.engine.memory_for(bench.kind, shape).count) > most_memory ||

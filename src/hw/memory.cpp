@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shakedown/hw/memory.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -76,8 +78,16 @@ bool has_controller(std::string_view list, std::string_view name) {
 
 }  // namespace
 
+std::uint64_t address_space_left(const fs::path& root) {
+  rlimit space{};
+  if (::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return no_limit;
+  const std::uint64_t used = read_keyed(root / "proc/self/status", "VmSize:").value_or(0) * 1024;
+  return space.rlim_cur - std::min<std::uint64_t>(space.rlim_cur, used);
+}
+
 Bytes available_host_memory(const fs::path& root) {
   std::optional<std::uint64_t> least;
+  if (const std::uint64_t left = address_space_left(root); left < no_limit) take_least(least, left);
   if (const auto kib = read_keyed(root / "proc/meminfo", "MemAvailable:")) take_least(least, *kib * 1024);
 
   const fs::path mount = root / "sys/fs/cgroup";

@@ -113,18 +113,25 @@ void require_ours(const Json& document) {
 
 }  // namespace
 
-std::vector<GemmResult> read_gemm_results(const std::string& json_text) {
-  std::vector<GemmResult> results;
+EarlierGemmRun read_gemm_run(const std::string& json_text) {
+  EarlierGemmRun run;
+  std::vector<GemmResult>& results = run.results;
   try {
     const Json document = Json::parse(json_text);
     require_ours(document);
+    if (const auto protocol = document.find("protocol"); protocol != document.end() && protocol->is_object()) {
+      run.data = text_of(*protocol, "data");
+      run.seed = optional_of<std::uint64_t>(*protocol, "seed").value_or(0);
+    }
     for (const Json& result : document.at("results")) results.push_back(read_result(result));
   } catch (const Json::parse_error& error) {
     refuse(fmt::format("the file is no whole JSON document ({})", one_line(error.what())));
   } catch (const Json::exception& error) {
     refuse(fmt::format("result {} is not as expected ({})", results.size() + 1, one_line(error.what())));
   }
-  return results;
+  return run;
 }
+
+std::vector<GemmResult> read_gemm_results(const std::string& json_text) { return read_gemm_run(json_text).results; }
 
 }  // namespace shakedown

@@ -20,6 +20,9 @@ class Help(tool.ToolTest):
             self.assertIn(word, done.out)
         self.assertTrue(done.out.rstrip().splitlines()[-1].lstrip().startswith(("mamf_finder", "srun", "mpirun")), "ends with an example")
 
+    def test_what_launchers_of_torch_pass_is_ignored(self):
+        self.assert_status(mamf.mamf("--local_rank", "0", "--backend", "cpu", "--dtype", "float32", "--dry-run"), 0)
+
     def test_version(self):
         done = mamf.mamf("--version")
         self.assert_status(done, 0)

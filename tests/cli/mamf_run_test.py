@@ -86,6 +86,21 @@ class Shapes(MamfTest):
         self.assertEqual([row["m"] for row in second["results"]], [64, 128])
         self.assertEqual(second["results"][0]["tflops"], first["results"][0]["tflops"], "measured again")
 
+    def test_resume_refuses_what_was_measured_with_other_data(self):
+        zeros = self.json_of(*mamf.SHORT, "--init", "zeros")
+        (self.dir / "zeros.json").write_text(json.dumps(zeros), encoding="utf-8")
+        done = mamf.mamf(*mamf.SHORT, "--resume", self.dir / "zeros.json")
+        self.assert_usage_error(done, "zeros data and seed 42")
+
+    def test_variables_of_openmp_do_not_hide_cores(self):
+        units = [self.json_of(*mamf.SHORT, env={**os.environ, **more})["best"][0]["peak"]["units"]
+                 for more in ({}, {"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"})]
+        self.assertEqual(len(set(units)), 1, units)
+
+    def test_a_limit_of_openmps_threads_is_no_wrong_product(self):
+        document = self.json_of(*mamf.SHORT, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
+        self.assertEqual((document["best"][0]["peak"]["units"], document["results"][0]["verified"]), (1, True))
+
     def test_a_file_of_shapes_is_one_figure(self):
         (self.dir / "shapes").write_text("64 64 64 2 small\n128 64 64 1 larger\n", encoding="utf-8")
         document = self.json_of(*mamf.CPU, "--shapes", self.dir / "shapes", timeout=120)
@@ -147,6 +162,9 @@ class Streams(MamfTest):
         self.assertEqual((document["notes"], document["complete"]), ("a_b ünï", True))
         self.assertEqual(sorted(os.listdir(self.dir)), ["o.json", "o.txt"], "temporary files are left")
 
+    def test_stdout_holds_json_alone(self):
+        self.assert_usage_error(mamf.mamf(*mamf.SHORT, "--json", "-", "--output-file", "/dev/stdout"), "/dev/stdout")
+
     def test_full_stdout(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = mamf.mamf(*mamf.SHORT, "--json", self.dir / "o.json", stdout=full)
@@ -195,6 +213,15 @@ class Ranks(MamfTest):
         rates = spread["tflops"]
         self.assertTrue(0 < rates["min"] <= rates["median"] <= rates["max"], rates)
         self.assertEqual(done.out.count("erdict:"), 1, "one rank speaks")
+
+    @tool.needs_mpi
+    def test_ranks_with_other_options_follow_rank_0(self):
+        done = tool.run([*tool.MPIRUN, "-np", "1", mamf.MAMF, *mamf.SHORT, "--json", self.dir / "o.json", ":",
+                         "-np", "1", mamf.MAMF, *mamf.CPU, "--m", "128", "--n", "64", "--k", "64", "--protocol", "burst"], timeout=120)
+        self.assert_status(done, 0)
+        document = tool.read_json(self.dir / "o.json")
+        self.assertEqual({row["m"] for row in document["results"]}, {64})
+        self.assertIn("ranks were started with different options", " ".join(document["context"]["notices"]))
 
     @tool.needs_mpi
     def test_an_error_ends_all_ranks(self):

@@ -38,6 +38,7 @@ struct ChipScript {
   Seconds heats_in{0.5};
   Seconds cools_in{0.02};
   std::uint64_t most_bytes{16ull << 30};
+  double highest_clock_mhz{1980};  ///< that the sensors ever show
 };
 
 /// A chip that is held by its power, as a real one is: how fast a product runs depends on what ran before. Its time is
@@ -54,7 +55,7 @@ class ScriptedChip final : public MatrixEngine {
   }
 
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
-  [[nodiscard]] Bytes free_memory() const override { return Bytes{script_.most_bytes}; }
+  [[nodiscard]] Bytes free_memory() const override { return Bytes{script_.most_bytes - room_.count}; }
   [[nodiscard]] std::string refusal(const GemmKind&) const override { return {}; }
   [[nodiscard]] std::string refusal(const GemmKind&, const GemmShape& shape) const override {
     return shape.m % 8 == 0 ? "" : "m must be a multiple of 8";
@@ -134,7 +135,7 @@ class ScriptedChip final : public MatrixEngine {
     TelemetryReading read() override {
       chip_.cool_until_now();
       TelemetryReading reading;
-      reading.clock_mhz = 1980 - 600 * chip_.heat_;
+      reading.clock_mhz = std::min(chip_.script_.highest_clock_mhz, 1980 - 600 * chip_.heat_);
       reading.power_w = 100 + 600 * chip_.heat_;
       reading.temperature_c = 60;
       if (chip_.heat_ > 0.5) reading.throttle = {"sw_power_cap"};

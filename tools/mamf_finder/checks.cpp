@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare.h"
+
 namespace shakedown {
 namespace {
 
@@ -118,6 +120,16 @@ Check check_devices(const GemmReport& report) {
       weak += fmt::format("{}{}: {:.1f} of a median of {:.1f} {} in {}", weak.empty() ? "" : "; ", name, reading.rate,
                           spread.median, rate_unit_of(spread.kind.type), name_of(spread.mode));
     }
+  std::string broken;
+  for (const GemmResult& row : report.results) {
+    if (row.remark != comparison_remark) continue;
+    const std::string place = row.device ? fmt::format("GPU {} on {} ({}, {})", row.device->index, row.host,
+                                                       row.device->uuid, row.device->pci)
+                                         : "the CPU of " + row.host;
+    if (broken.find(place) == std::string::npos)
+      broken += fmt::format("{}{}: {}", broken.empty() ? "" : "; ", place, row.reason);
+  }
+  if (!broken.empty()) return {"devices", CheckStatus::fail, "could not be measured beside the others: " + broken};
   if (!weak.empty()) return {"devices", CheckStatus::warn, "slower than the others: " + weak};
   return {"devices", CheckStatus::pass, "no device is slower than the others"};
 }

@@ -10,6 +10,9 @@
 
 namespace shakedown {
 
+/// Marks the row of a device that could not be measured beside the others.
+inline constexpr const char* comparison_remark = "measured for the comparison of devices";
+
 /// A product that every device runs, so that they can be compared.
 struct CompareTarget {
   GemmKind kind;

@@ -26,8 +26,10 @@ void add_spread(GemmReport& report, const CompareTarget& target, bool together, 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].status == RowStatus::ok)
       measured.push_back(readings[i]);
-    else
+    else {
       report.results.push_back(rows[i]);
+      report.results.back().remark = comparison_remark;
+    }
   }
   report.spreads.push_back(spread_of(target, together, std::move(measured)));
 }
@@ -58,6 +60,7 @@ void add_best(GemmReport& report, const GemmResult& row) {
     report.best.push_back(entry);
     found = report.best.end() - 1;
   }
+  if (!found->peak.estimated && found->peak.is_exceeded_by(row.rate.median, row.clock_mhz)) return;
   auto& place = row.mode == GemmMode::burst       ? found->burst
                 : row.mode == GemmMode::sustained ? found->sustained
                                                   : found->mamf_v2;

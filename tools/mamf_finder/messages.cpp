@@ -84,6 +84,8 @@ std::string pack(const GemmResult& result, const std::string& chip) {
   add(text, number_of(result.status));
   add(text, result.reason);
   add(text, result.host);
+  add(text, result.remark);
+  add(text, std::string(result.verified ? (*result.verified ? "right" : "wrong") : "unknown"));
   for (const auto& number : {std::optional(result.rate.median), result.clock_mhz, result.power_w, result.temperature_c})
     add(text, number);
   add(text, std::string(result.device ? "1" : "0"));
@@ -104,6 +106,8 @@ RemoteResult unpack_result(const std::string& text) {
   result.status = fields.value<RowStatus>();
   result.reason = fields.text();
   result.host = fields.text();
+  result.remark = fields.text();
+  if (const std::string verified = fields.text(); verified != "unknown") result.verified = verified == "right";
   result.rate.median = fields.number().value_or(0);
   result.clock_mhz = fields.number();
   result.power_w = fields.number();

@@ -120,6 +120,7 @@ void declare_where(Declarations& say, Options& o) {
             });
   declare_timeout(say, o, "--timeout");
   say.section("");
+  say.hidden("--local-rank", [](const auto&) {});  // what torch's old launcher passes
   say.hidden_flag("--verbose");
   say.hidden_flag("--no-verbose");
 }

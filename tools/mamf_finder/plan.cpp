@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "model_option.h"
 #include "shakedown/base/error.h"
@@ -69,6 +70,17 @@ void set_lengths(GemmProtocol& protocol, bool on_gpu) {
   protocol.sustained_time = std::min(protocol.sustained_time, settling_share * protocol.budget);
 }
 
+/// Zeros are faster than random values, so a run with others is no part of this one.
+std::vector<GemmResult> earlier_results(const Options& options) {
+  EarlierGemmRun run = read_gemm_run(read_file(*options.resume, "--resume"));
+  if (run.data != name_of(options.data) || run.seed != options.seed)
+    throw UsageError(fmt::format(
+        "--resume '{}': it was measured with {} data and seed {}, this run with {} data and seed "
+        "{}; give the same --init and --seed",
+        *options.resume, run.data.empty() ? "unknown" : run.data, run.seed, name_of(options.data), options.seed));
+  return std::move(run.results);
+}
+
 }  // namespace
 
 AskedShapes asked_shapes(const Options& options) {
@@ -89,7 +101,7 @@ AskedShapes asked_shapes(const Options& options) {
     asked.suite = read_shapes(*options.shapes_file);
     asked.suite_description = fmt::format("the products of {}", *options.shapes_file);
   }
-  if (options.resume) asked.earlier = read_gemm_results(read_file(*options.resume, "--resume"));
+  if (options.resume) asked.earlier = earlier_results(options);
   return asked;
 }
 

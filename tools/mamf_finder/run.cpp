@@ -103,9 +103,10 @@ class MamfRun {
 
   /// All ranks use GPUs, or none does.
   void settle_backend() {
-    if (own_options_differ_)
-      agree(*session_, who(),
-            [&] { modules_ = std::make_unique<MatrixModules>(installed_loaders(), options_.backend); });
+    // On every rank: agreeing is a collective.
+    agree(*session_, who(), [&] {
+      if (own_options_differ_) modules_ = std::make_unique<MatrixModules>(installed_loaders(), options_.backend);
+    });
     check_same_backend(*session_, modules_->gpu(), modules_->reason());
   }
 

@@ -162,6 +162,8 @@ LtProblem::LtProblem(cublasLtHandle_t handle, const GemmKind& kind, const GemmSh
   a_ = at ? make_layout(types.a, shape.k, shape.m) : make_layout(types.a, shape.m, shape.k);
   b_ = bt ? make_layout(types.b, shape.n, shape.k) : make_layout(types.b, shape.k, shape.n);
   d_ = make_layout(types.d, shape.m, shape.n);
+  // The heuristic refuses block-scaled types without scales, and does not read them.
+  set_scales(&scalars_, &scalars_);
   ask_for_offers();
 }
 

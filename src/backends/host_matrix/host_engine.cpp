@@ -103,7 +103,8 @@ HostEngine::HostEngine(std::string library, std::vector<std::string> notices, st
 }
 
 Bytes HostEngine::free_memory() const {
-  const std::uint64_t available = available_host_memory().count;
+  // A, B and D reserve the whole room each (operand_memory.h), which an address-space limit counts.
+  const std::uint64_t available = std::min(available_host_memory().count, address_space_left() / 3);
   const std::uint64_t reserve = kept_free + std::max(flushed_at_least, 2 * info_.cache.count);
   return Bytes{available - std::min(available, reserve)};
 }

@@ -48,11 +48,31 @@ void add_notices(std::vector<std::string>& notices) {
   }
 }
 
+/// Threads that a parallel region really has when it asks for so many.
+int team_of(int wanted) {
+  omp_set_dynamic(0);
+  omp_set_num_threads(wanted);
+  int team = 1;
+#pragma omp parallel
+  {
+#pragma omp single
+    team = omp_get_num_threads();
+  }
+  return team;
+}
+
 }  // namespace
 
 std::unique_ptr<OneDnnEngine> OneDnnEngine::open() {
   std::vector<std::string> notices;
   std::vector<int> cpus = cores_to_use(notices);
+  const int team = team_of(static_cast<int>(cpus.size()));
+  if (team < static_cast<int>(cpus.size())) {
+    // oneDNN would divide its work among threads that never come.
+    notices.push_back(fmt::format("OpenMP gives {} of {} threads (OMP_THREAD_LIMIT, OMP_MAX_ACTIVE_LEVELS): {} {} used",
+                                  team, cpus.size(), team, team == 1 ? "core is" : "cores are"));
+    cpus.resize(static_cast<std::size_t>(team));
+  }
   add_notices(notices);
   try {
     return std::unique_ptr<OneDnnEngine>(new OneDnnEngine(std::move(notices), std::move(cpus)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "checks.h"
 #include "comparison_run.h"
 #include "devices.h"
 #include "kind_choice.h"
@@ -113,6 +115,9 @@ TEST(MamfDevices, ABrokenChipDoesNotHideTheOthers) {
   EXPECT_EQ(node.report.results.front().status, RowStatus::failed);
   EXPECT_EQ(node.report.results.front().device->uuid, "GPU-1");
   EXPECT_NE(node.report.results.front().reason.find("out of memory"), std::string::npos);
+  const Verdict verdict = judge(checks_of(node.report, Options{}));
+  EXPECT_EQ(verdict.status, CheckStatus::fail);
+  EXPECT_NE(fmt::format("{}", fmt::join(verdict.reasons, "; ")).find("GPU-1"), std::string::npos);
 }
 
 TEST(MamfDevices, AnEngineIsOpenedOncePerDevice) {
@@ -228,7 +233,9 @@ TEST(MamfMessages, TargetsAndResultsSurviveTheWay) {
   result.rate.median = 812.345678901234;
   result.power_w = 700;
   result.device = DeviceInfo{3, "NVIDIA H200", "GPU-x", "0000:1b:00.0", Bytes{1ull << 37}};
+  result.verified = false;
   const RemoteResult remote = unpack_result(pack(result, "NVIDIA H200"));
+  EXPECT_EQ(remote.result.verified, false) << "a wrong product on another rank fails the run";
   EXPECT_EQ(remote.result.rate.median, result.rate.median);
   EXPECT_EQ(remote.result.power_w, 700);
   EXPECT_FALSE(remote.result.clock_mhz);
