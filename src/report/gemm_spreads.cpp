@@ -60,10 +60,13 @@ std::string outliers_of(const DeviceSpread& spread, int columns) {
   for (const DeviceReading& reading : spread.devices) {
     if (!reading.outlier) continue;
     const DeviceInfo& device = reading.device;
-    out +=
-        wrapped(fmt::format("- outlier: GPU {} of {} ({}, {}) is {} the median", device.index, one_line(reading.host),
-                            one_line(device.uuid), one_line(device.pci), distance_text(reading.rate, spread.median)),
-                columns, "  ");
+    // A CPU has no number of its own; its rank names it.
+    const std::string who = device.uuid.empty()
+                                ? fmt::format("rank {} on {}", reading.rank, one_line(reading.host))
+                                : fmt::format("GPU {} of {} ({}, {})", device.index, one_line(reading.host),
+                                              one_line(device.uuid), one_line(device.pci));
+    out += wrapped(fmt::format("- outlier: {} is {} the median", who, distance_text(reading.rate, spread.median)),
+                   columns, "  ");
   }
   return out;
 }

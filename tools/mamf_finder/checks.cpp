@@ -13,6 +13,8 @@ namespace {
 
 /// A trend that moves the rate by 2 % over the four seconds that count: the chip had not settled.
 constexpr double settled_per_s = 0.005;
+/// Half of the 95 % interval, as a fraction; a chip that nobody else uses stays below 1 %.
+constexpr double widest_interval = 0.05;
 constexpr double percent = 100;
 
 const std::optional<GemmResult>& in_mode(const BestGemm& best, GemmMode mode) {
@@ -78,12 +80,37 @@ Check check_peak(const GemmReport& report) {
     if (row.remark.rfind("above the peak", 0) != 0) continue;
     if (above++ == 0) first = fmt::format("{}: {}", format_shape(row.shape), row.remark);
   }
-  for (const BestGemm& best : report.best) known = known || best.peak.per_clock.has_value();
+  // Where neither the highest clock nor the measured one is told, nobody can judge.
+  for (const BestGemm& best : report.best)
+    for (const GemmMode mode : report.protocol.modes)
+      if (const auto& row = in_mode(best, mode))
+        known = known || best.peak.at(best.peak.max_clock_mhz ? best.peak.max_clock_mhz : row->clock_mhz).has_value();
   if (above > 0)
     return {"peak", CheckStatus::warn,
             above == 1 ? first : fmt::format("{} rows are above the peak; {}", above, first)};
   if (!known) return {"peak", CheckStatus::unknown, "the peak of this chip is not known"};
   return {"peak", CheckStatus::pass, "no figure is above the peak"};
+}
+
+/// Other work on the same chip or cores shows as a wide interval, or as a winner that falls when it is measured again.
+Check check_interval(const GemmReport& report) {
+  bool known = false;
+  std::string wide;
+  for (const BestGemm& best : report.best)
+    for (const GemmMode mode : report.protocol.modes) {
+      const auto& row = in_mode(best, mode);
+      if (!row || !row->rate.ci95_low || !row->rate.ci95_high) continue;
+      known = true;
+      const double half = (*row->rate.ci95_high - *row->rate.ci95_low) / 2 / row->rate.median;
+      if (half > widest_interval)
+        wide += fmt::format("{}{} of {}: +-{:.0f} %", wide.empty() ? "" : ", ", name_of(mode), describe(best.kind),
+                            percent * half);
+    }
+  if (!wide.empty())
+    return {"interval", CheckStatus::warn,
+            "the figures are unsteady (" + wide + "): does other work use this chip or these cores?"};
+  if (!known) return {"interval", CheckStatus::unknown, "too few samples for an interval"};
+  return {"interval", CheckStatus::pass, "the intervals of the figures are narrow"};
 }
 
 Check check_drift(const GemmReport& report) {
@@ -161,7 +188,7 @@ Check check_min_rate(const GemmReport& report, const MinimumRate& minimum) {
 }  // namespace
 
 std::vector<Check> checks_of(const GemmReport& report, const Options& options) {
-  std::vector<Check> checks{check_data(report), check_figures(report), check_peak(report)};
+  std::vector<Check> checks{check_data(report), check_figures(report), check_peak(report), check_interval(report)};
   if (report.protocol.task != GemmTask::search) checks.push_back(check_shapes(report));
   if (options.measures(GemmMode::sustained)) checks.push_back(check_drift(report));
   if (!report.spreads.empty()) checks.push_back(check_devices(report));

@@ -49,6 +49,34 @@ TEST(MamfChecks, AGoodRunPasses) {
   EXPECT_EQ(judge(checks).status, CheckStatus::pass);
 }
 
+TEST(MamfChecks, ARunThatMeasuredNothingIsNoPass) {
+  GemmReport report = good_report();
+  report.results = {row_in(GemmMode::burst, 0)};
+  report.results[0].status = RowStatus::skipped;
+  report.results[0].verified.reset();
+  report.best.clear();
+  EXPECT_EQ(judge(checks_of(report, {})).status, CheckStatus::unknown);
+}
+
+TEST(MamfChecks, APeakWithoutAClockIsUnknown) {
+  GemmReport report = good_report();
+  report.best[0].peak.units = 2;
+  EXPECT_EQ(check(report, "peak").status, CheckStatus::unknown);
+  report.best[0].peak.max_clock_mhz = 3000;
+  EXPECT_EQ(check(report, "peak").status, CheckStatus::pass);
+}
+
+TEST(MamfChecks, UnsteadyFiguresWarn) {
+  GemmReport report = good_report();
+  report.best[0].burst->rate.ci95_low = 798;
+  report.best[0].burst->rate.ci95_high = 803;
+  EXPECT_EQ(check(report, "interval").status, CheckStatus::pass);
+  report.best[0].sustained->rate.ci95_low = 600;
+  report.best[0].sustained->rate.ci95_high = 750;
+  EXPECT_EQ(check(report, "interval").status, CheckStatus::warn);
+  EXPECT_NE(check(report, "interval").message.find("sustained"), std::string::npos);
+}
+
 TEST(MamfChecks, AWrongProductFails) {
   GemmReport report = good_report();
   report.results[1].verified = false;
