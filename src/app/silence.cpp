@@ -72,7 +72,7 @@ std::string nobody_here(const Whoami& whoami, bool sees_siblings) {
   return fmt::format("all {} ranks wait there: none is missing, so what connects them is stuck", whoami.local_size);
 }
 
-const char* remedy_for(Stage stage) {
+const char* remedy_for(Stage stage, bool alone) {
   switch (stage) {
     case Stage::mpi_init:
     case Stage::gather_facts:
@@ -87,6 +87,10 @@ const char* remedy_for(Stage stage) {
     case Stage::warm_up:
     case Stage::timed_loop:
     case Stage::data_check:
+      if (alone)
+        return "a longer --timeout, or a smaller size, if one call may really take that long; else nvidia-smi and "
+               "dmesg, for "
+               "the device";
       return "NCCL_DEBUG=INFO (GPUs), dmesg and link counters on the hosts; a longer --timeout if one call may really "
              "take that long";
     case Stage::starting:
@@ -113,7 +117,7 @@ SilenceReport describe_silence(const Whoami& whoami, const StageBoard::View& at,
     text += fmt::format("  {} of {} ranks run on other hosts and can't be seen from here\n",
                         whoami.announced_size - whoami.local_size, whoami.announced_size);
   }
-  text += fmt::format("  try: {}\n", remedy_for(at.stage));
+  text += fmt::format("  try: {}\n", remedy_for(at.stage, whoami.announced_size <= 1));
   return {!culprits.empty(), text};
 }
 
