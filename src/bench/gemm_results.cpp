@@ -36,6 +36,7 @@ double autocorrelation(const std::vector<double>& values) {
 /// Neighbouring windows joined in pairs; a last one without a partner stays out.
 std::vector<GemmSample> join_pairs(const std::vector<GemmSample>& samples) {
   std::vector<GemmSample> joined;
+  joined.reserve(samples.size() / 2);
   for (std::size_t i = 0; i + 1 < samples.size(); i += 2) {
     GemmSample sample = samples[i + 1];
     sample.per_call = (samples[i].per_call + samples[i + 1].per_call) / 2;
@@ -47,6 +48,7 @@ std::vector<GemmSample> join_pairs(const std::vector<GemmSample>& samples) {
 
 std::vector<double> seconds_of(const std::vector<GemmSample>& samples) {
   std::vector<double> seconds;
+  seconds.reserve(samples.size());
   for (const GemmSample& sample : samples) seconds.push_back(sample.per_call.count());
   return seconds;
 }

@@ -40,6 +40,7 @@ std::vector<Runner> line_up(const ShapePool& pool, const std::vector<Candidate>&
 std::vector<Candidate> best_first(std::vector<Runner>& runners) {
   std::stable_sort(runners.begin(), runners.end(), [](const Runner& a, const Runner& b) { return a.rate > b.rate; });
   std::vector<Candidate> order;
+  order.reserve(runners.size());
   for (const Runner& runner : runners) order.push_back(runner.candidate);
   return order;
 }
@@ -88,7 +89,8 @@ std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, S
 }
 
 std::vector<Candidate> race_sustained(const GemmBench& bench, GemmMeter& meter, ShapePool& pool,
-                                      std::vector<Candidate> candidates, TimeBox box, const SearchProgress& progress) {
+                                      const std::vector<Candidate>& candidates, TimeBox box,
+                                      const SearchProgress& progress) {
   std::vector<Runner> runners = line_up(pool, candidates);
   if (runners.empty()) return {};
   progress("soaking to steady power", 0, 0);
@@ -152,6 +154,7 @@ bool confirm(const GemmBench& bench, GemmMeter& meter, ShapePool& pool, GemmMode
   std::vector<GemmSeries> series;
   if (mode == GemmMode::burst) {
     std::vector<PreparedGemm*> gemms;
+    gemms.reserve(runners.size());
     for (const Runner& runner : runners) gemms.push_back(runner.gemm.get());
     const int least = protocol.budget < full_budget ? protocol.least_samples : 2 * protocol.least_samples;
     series = meter.burst_series(gemms, least, std::max(least, most_confirmations));

@@ -43,7 +43,8 @@ std::vector<Candidate> race_in_burst(const GemmBench& bench, GemmMeter& meter, S
 /// Soaks the chip, compares the candidates in short stretches of sustained work, the better ones in longer ones; the
 /// best first. Results of the longer ones are in the report.
 std::vector<Candidate> race_sustained(const GemmBench& bench, GemmMeter& meter, ShapePool& pool,
-                                      std::vector<Candidate> candidates, TimeBox box, const SearchProgress& progress);
+                                      const std::vector<Candidate>& candidates, TimeBox box,
+                                      const SearchProgress& progress);
 
 /// Measures the winner again in this mode, on fresh data, with the protocol's controls beside it, verifies it and makes
 /// it the report's best whatever it reads, so that the headline is no winner's curse. False when it could not be
