@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/driver_version.h"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <sstream>
+#include <system_error>
+
+#include "backends/cuda/gpu_absence.h"
 
 namespace shakedown {
 namespace {
@@ -26,6 +31,13 @@ std::string driver_version_of_nvml() {
   return status == 0 ? text.data() : std::string();
 }
 
+std::string driver_version() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string version = driver_version_in(text);
+  return version.empty() ? driver_version_of_nvml() : version;
+}
+
 }  // namespace
 
 std::string driver_version_in(const std::string& text) {
@@ -38,11 +50,22 @@ std::string driver_version_in(const std::string& text) {
   return {};
 }
 
-std::string driver_version() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::string version = driver_version_in(text);
-  return version.empty() ? driver_version_of_nvml() : version;
+NamedValues driver_versions() {
+  NamedValues versions;
+  int number = 0;
+  if (const std::string driver = driver_version(); !driver.empty()) versions.emplace_back("driver", driver);
+  if (cudaDriverGetVersion(&number) == cudaSuccess && number > 0)
+    versions.emplace_back("cuda_driver", cuda_version_text(number));
+  if (cudaRuntimeGetVersion(&number) == cudaSuccess) versions.emplace_back("cuda_runtime", cuda_version_text(number));
+  return versions;
+}
+
+std::string path_of_library(const void* symbol) {
+  Dl_info info{};
+  if (dladdr(symbol, &info) == 0 || info.dli_fname == nullptr) return {};
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(info.dli_fname, error);
+  return error ? info.dli_fname : real.string();
 }
 
 }  // namespace shakedown
