@@ -11,11 +11,12 @@
 #include "facts.h"
 #include "joining.h"
 #include "plan.h"
+#include "report_snapshot.h"
 #include "shakedown/app/environment.h"
 #include "shakedown/bench/collective_sweep.h"
 #include "shakedown/comm/agreement.h"
 #include "shakedown/hw/host.h"
-#include "snapshot.h"
+#include "shakedown/report/render.h"
 
 namespace shakedown {
 namespace {
@@ -192,7 +193,7 @@ class RankRun {
 
   void publish(ResultWriter& writer) const {
     if (session_->rank() != 0) return;
-    writer.publish(std::make_shared<CollectiveSnapshot>(
+    writer.publish(std::make_shared<ReportSnapshot<CollectiveReport, Options>>(
                        report_, options_, TextStyle{.color = start_.out.color, .columns = start_.out.columns}),
                    state_.elapsed());
   }

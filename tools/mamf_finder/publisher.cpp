@@ -3,7 +3,9 @@
 
 #include <memory>
 
-#include "snapshot.h"
+#include "checks.h"
+#include "report_snapshot.h"
+#include "shakedown/report/render_gemm.h"
 
 namespace shakedown {
 namespace {
@@ -20,7 +22,7 @@ void Publisher::publish() {
   if (!speaks_) return;
   results_told_ = report_.results.size();
   told_at_ = state_.elapsed();
-  writer_.publish(std::make_shared<GemmSnapshot>(report_, options_, style_), told_at_);
+  writer_.publish(std::make_shared<ReportSnapshot<GemmReport, Options>>(report_, options_, style_), told_at_);
   not_before_ = state_.elapsed() + (state_.elapsed() - told_at_) / most_of_the_time;
 }
 
