@@ -10,12 +10,12 @@
 #include "process_state.h"
 #include "rank_run.h"
 #include "result_files.h"
-#include "shakedown/app/guard.h"
 #include "shakedown/app/relaunch.h"
 #include "shakedown/app/standard_streams.h"
 #include "shakedown/app/stream_out.h"
-#include "shakedown/hw/host.h"
+#include "shakedown/base/error.h"
 #include "speaking.h"
+#include "tool_main.h"
 
 namespace shakedown {
 namespace {
@@ -109,14 +109,8 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
                   .out = detect_terminal(STDOUT_FILENO, !by_hand, env),
                   .err = detect_terminal(STDERR_FILENO, !by_hand, env)};
   const bool speaks = start.launch.rank.value_or(0) == 0;
-  const Whoami whoami{.tool = tool,
-                      .host = host_name(),
-                      .job = by_hand ? "" : env("PMIX_NAMESPACE").value_or(""),
-                      .announced_size = start.launch.announced_size,
-                      .local_size = start.launch.local_size.value_or(1),
-                      .rank = start.launch.rank.value_or(-1)};
   ProcessState state(options.timeout, !by_hand, speaks);
-  auto threads = std::make_unique<EndingThreads>(state, whoami);
+  auto threads = std::make_unique<EndingThreads>(state, describe_process(tool, start.launch, env));
   state.board.enter(Stage::open_device);
   LocalGpus gpus = look_for_gpus(options.backend);
   if (by_hand) {
@@ -147,19 +141,4 @@ ExitCode run(const std::vector<std::string>& words, const EnvLookup& env, const 
 }  // namespace
 }  // namespace shakedown
 
-int main(int argc, char** argv) {
-  using namespace shakedown;
-  open_standard_streams();
-  block_stop_signals();
-  ignore_write_signals();
-  const EnvLookup env = process_environment();
-  return guard(tool, [&] {
-    const LaunchEnv launch = read_launch_env(env);
-    try {
-      return run({argv, argv + argc}, env, launch);
-    } catch (const Error& error) {
-      if (must_speak(launch)) tell(tool, error.what(), launch);
-      return error.exit_code();
-    }
-  });
-}
+int main(int argc, char** argv) { return shakedown::run_tool(shakedown::tool, argc, argv, shakedown::run); }
