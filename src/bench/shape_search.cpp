@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "shakedown/math/gemm_cost.h"
 #include "shakedown/math/shape_candidates.h"
@@ -82,15 +83,7 @@ class BurstSearch {
 
   /// The best faces (m x n) with a longer k: under a power cap that is worth up to one percent.
   void stretch(Seconds deadline) {
-    std::vector<GemmShape> faces;
-    for (const std::size_t index : pool_.ranking()) {
-      const GemmShape& shape = pool_.all()[index].shape;
-      const bool known =
-          std::any_of(faces.begin(), faces.end(), [&](const GemmShape& one) { return same_face(one, shape); });
-      if (!known) faces.push_back(shape);
-      if (faces.size() == stretched_faces) break;
-    }
-    for (const GemmShape& face : faces)
+    for (const GemmShape& face : leaders(stretched_faces, same_face))
       for (const double factor : stretches) {
         if (now() >= deadline) return;
         progress_("trying a longer k", 0, 0);
@@ -100,17 +93,24 @@ class BurstSearch {
   }
 
   void climb(Seconds deadline) {
-    std::vector<GemmShape> starts;
-    for (const std::size_t index : pool_.ranking()) {
-      const GemmShape& shape = pool_.all()[index].shape;
-      if (std::find(starts.begin(), starts.end(), shape) == starts.end()) starts.push_back(shape);
-      if (starts.size() == climbs) break;
-    }
-    for (const GemmShape& start : starts) climb_from(start, deadline);
+    for (const GemmShape& start : leaders(climbs, std::equal_to<>())) climb_from(start, deadline);
   }
 
  private:
   [[nodiscard]] Seconds now() const { return bench_.tools.clock.now(); }
+
+  /// The best shapes, at most `count`, of those that are the same the first.
+  template <class Same>
+  [[nodiscard]] std::vector<GemmShape> leaders(std::size_t count, Same same) const {
+    std::vector<GemmShape> shapes;
+    for (const std::size_t index : pool_.ranking()) {
+      if (shapes.size() == count) break;
+      const GemmShape& shape = pool_.all()[index].shape;
+      if (std::none_of(shapes.begin(), shapes.end(), [&](const GemmShape& one) { return same(one, shape); }))
+        shapes.push_back(shape);
+    }
+    return shapes;
+  }
 
   [[nodiscard]] double rate_of(const GemmShape& shape) const {
     double best = 0;

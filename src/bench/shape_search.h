@@ -22,8 +22,7 @@ struct TimeBox {
 };
 
 /// Fills the pool: screens candidates once each, looks again at the better ones (halving), tries the algorithms of the
-/// best, climbs from there in steps of m, n and k, and stretches
-/// k; each phase until its share of the box is used up.
+/// best, climbs from there in steps of m, n and k, and stretches k; each phase until its share of the box is used up.
 void search_in_burst(const GemmBench& bench, ShapePool& pool, const std::vector<GemmShape>& known_good, TimeBox box,
                      const SearchProgress& progress);
 

@@ -132,6 +132,4 @@ EarlierGemmRun read_gemm_run(const std::string& json_text) {
   return run;
 }
 
-std::vector<GemmResult> read_gemm_results(const std::string& json_text) { return read_gemm_run(json_text).results; }
-
 }  // namespace shakedown

@@ -19,7 +19,5 @@ struct EarlierGemmRun {
 /// UsageError in words for broken JSON, for another tool's report, for another schema_version, and for a result without
 /// what it must have.
 EarlierGemmRun read_gemm_run(const std::string& json_text);
-/// Its results alone.
-std::vector<GemmResult> read_gemm_results(const std::string& json_text);
 
 }  // namespace shakedown

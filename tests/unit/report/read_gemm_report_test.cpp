@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 /// What it says when it refuses; empty when it does not.
 std::string refusal_of(const std::string& text) {
   try {
-    read_gemm_results(text);
+    read_gemm_run(text).results;
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -31,7 +31,7 @@ class EverySample : public testing::TestWithParam<GemmReport (*)()> {};
 TEST_P(EverySample, ComesBackAsItWas) {
   GemmReport report = GetParam()();
   const std::string text = render_json(report);
-  report.results = read_gemm_results(text);
+  report.results = read_gemm_run(text).results;
   // The headline figures and summaries are written from results and best, so that only results need to come back.
   EXPECT_EQ(render_json(report), text);
 }
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(All, EverySample,
 
 TEST(ReadGemmReport, EveryFieldComesBack) {
   const GemmResult written = samples::gemm_search().results[1];
-  const GemmResult read = read_gemm_results(render_json(samples::gemm_search())).at(1);
+  const GemmResult read = read_gemm_run(render_json(samples::gemm_search())).results.at(1);
   EXPECT_EQ(read.shape, written.shape);
   EXPECT_EQ(read.kind, written.kind);
   EXPECT_EQ(read.mode, written.mode);
@@ -113,7 +113,7 @@ TEST(ReadGemmReport, KeysThatAreNotKnownAreIgnored) {
   Json document = Json::parse(render_json(samples::gemm_search()));
   document["results"][0]["news"] = {{"of", "tomorrow"}};
   document["more"] = 1;
-  EXPECT_EQ(read_gemm_results(document.dump()).size(), 2u);
+  EXPECT_EQ(read_gemm_run(document.dump()).results.size(), 2u);
 }
 
 }  // namespace
