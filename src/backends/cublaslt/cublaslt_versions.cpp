@@ -7,6 +7,7 @@
 #include "backends/cuda/driver_version.h"
 
 namespace shakedown {
+
 std::string cublaslt_version() {
   const std::size_t version = cublasLtGetVersion();  // 130100; 110903 before 12 alike
   return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);

@@ -5,6 +5,7 @@
 #include <nccl.h>
 
 namespace shakedown {
+
 std::string nccl_version_text(int code) {
   const int major_unit = code >= 10000 ? 10000 : 1000;
   return fmt::format("{}.{}.{}", code / major_unit, code % major_unit / 100, code % 100);
